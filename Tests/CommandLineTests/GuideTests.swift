@@ -87,7 +87,7 @@ import Testing
   func counted() throws {
     let examples = try GuideText.articles.flatMap { try GuideText.examples(of: $0) }
     let counts = Dictionary(grouping: examples, by: \.language).mapValues(\.count)
-    #expect(counts == ["sh": 76, "python": 1, "ipython": 12, "json": 7, "swift": 5, "yaml": 1])
+    #expect(counts == ["sh": 76, "python": 1, "ipython": 12, "json": 8, "swift": 5, "yaml": 1])
     #expect(examples.count { $0.output != nil } == 54)
     #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 160)
   }

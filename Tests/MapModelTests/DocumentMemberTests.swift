@@ -31,7 +31,7 @@ import Testing
       }
     }
     #expect(missing.isEmpty, "\(missing)")
-    #expect(count == 1234, "the table has \(count) members")
+    #expect(count == 1236, "the table has \(count) members")
   }
 
   @Test("No object lists a member twice or has no members")
@@ -204,12 +204,12 @@ import Testing
   private static let misspeltCases = [
     "map": 423, "layers": 932, "services": 627, "files": 192, "features": 392, "definition": 915,
     "renderers": 1653,
-    "symbols": 463, "labels": 303, "popups": 295,
+    "symbols": 463, "labels": 311, "popups": 295,
   ]
   private static let wrongCases = [
     "map": 472, "layers": 965, "services": 665, "files": 211, "features": 408, "definition": 962,
     "renderers": 1883,
-    "symbols": 524, "labels": 332, "popups": 332,
+    "symbols": 524, "labels": 340, "popups": 332,
   ]
 }
 

@@ -130,19 +130,17 @@ import Testing
     #expect(dark.allSatisfy { $0 < 60 || $0 > 240 })
   }
 
-  @Test("The basemap has no land beyond the apex of a conic map")
+  @Test("The basemap has the colour of the page beyond the apex of a conic map")
   func basemap() async throws {
     let view = try MapReferenceTests.view(
       SpatialReference(wkid: 5070), [], Viewpoint(latitude: 20, longitude: -96, scale: 4e8))
     view.map.basemap = Basemap(style: .arcGISTopographic)
-    let water = try #require(view.freeze().basemap?.water)
     let image = try await view.exportImage()
     // Above the apex of the cone there is no ground.
     let apex = try #require(view.screenPoint(fromLocation: Point(latitude: 89.9, longitude: -96)))
     for up in stride(from: 12.0, to: apex.y, by: 4) {
       let pixel = image[Int(apex.x), Int(apex.y - up)]
-      #expect(pixel.red == water.red)
-      #expect(pixel.blue == water.blue)
+      #expect(pixel.red == 255 && pixel.green == 255 && pixel.blue == 255, "\(pixel)")
     }
     #expect(apex.y > 20)
   }

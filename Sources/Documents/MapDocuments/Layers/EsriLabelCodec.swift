@@ -67,6 +67,7 @@ enum EsriLabelCodec {
     definition.lineOrientation = try choice(node, "lineOrientation") ?? .page
     definition.stacking = try stacking(node)
     definition.shortField = try node.string("shortField")
+    definition.followsGround = try node.boolean("followsGround") ?? false
     let order = try node["orderBy"].map { node throws(JSONDecodingError) in
       try EsriDrawingOrderCodec.orders(node)
     }
@@ -223,6 +224,7 @@ enum EsriLabelCodec {
       members.append(("lineConnection", "unambiguousLabels"))
     }
     if let field = definition.shortField { members.append(("shortField", .string(field))) }
+    if definition.followsGround { members.append(("followsGround", true)) }
     if let order = definition.featurePriority {
       let direction = order.largestFirst ? DrawingOrder.Direction.descending : .ascending
       members.append(

@@ -155,7 +155,10 @@ public struct LabelDefinition: Hashable, Sendable {
   /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
 
-  /// Whether the text is light with a dark halo over dark ground, instead of the colours of ``textSymbol``.
+  /// Whether the text is light with a dark halo over dark ground, instead of the colours of ``textSymbol``; over areas, that of
+  /// each one.
+  ///
+  /// Documents have it for areas as `followsGround`, a member of MapState that other programs ignore.
   package var followsGround = false
   /// Whether the labels also cover no marker of layers without labels, as names in the background.
   package var avoidsAllMarkers = false

@@ -98,8 +98,13 @@ public struct LayerDefinition: Sendable, Equatable {
     var definition = self
     if GroundTone(of: ground) == .dark, let darkRenderer { definition.renderer = darkRenderer }
     guard labelDefinitions.contains(where: \.followsGround) else { return definition }
-    let below = Color(mean: definition.renderer?.areaColors ?? []) ?? ground
-    definition.labelDefinitions = labelDefinitions.map { $0.colored(on: below) }
+    let mean = Color(mean: definition.renderer?.areaColors ?? [])
+    definition.labelDefinitions = labelDefinitions.map { label in
+      var label = label.colored(on: mean ?? ground)
+      // Each area is a ground of its own.
+      if mean == nil { label.followsGround = false }
+      return label
+    }
     return definition
   }
 

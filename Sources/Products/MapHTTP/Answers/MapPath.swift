@@ -34,7 +34,7 @@ package enum MapPath: String, CaseIterable, Sendable {
     case .count:
       let names = [
         "colorBy", "normalizeBy", "crossBy", "classes", "method", "breaks", "edges", "midpoint", "ramp",
-        "colors",
+        "colors", "hatch",
       ]
       let colors = RequestParameter.style.filter { names.contains($0.name) }
       return view + RequestParameter.question + colors + [RequestParameter.byClass]

@@ -4,7 +4,9 @@ import MapState
 /// Refuses an option of one value that is given twice; the parser would take the last value.
 package enum RepeatedOptions {
   /// The other names of options that have two.
-  package static let synonyms = ["-o": "--output", "--extent": "--bounds", "--legend-title": "--title"]
+  package static let synonyms = [
+    "-o": "--output", "--extent": "--bounds", "--legend-title": "--title", "--legend-columns": "--columns",
+  ]
 
   /// - Parameter arguments: the command line without the name of the tool.
   /// - Cost: reads the options of the subcommand, which takes 5 ms, only when a word that looks like an option repeats.

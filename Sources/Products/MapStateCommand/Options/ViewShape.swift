@@ -18,7 +18,7 @@ package struct ViewShape: ParsableArguments {
   @Option(
     name: .customLong("for"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Medium of the image, which sets its resolution and the size of what is drawn: print, screen or projector.",
+      "Medium of the image, which sets its resolution and the size of what is drawn.",
       valueName: "medium"))
   var medium: ImageMedium?
   @Option(

@@ -35,7 +35,8 @@ extension DocumentObject {
     .read(.word(["page", "direction", "unconstrained"]), "lineOrientation"),
     // Members of MapState, one with the form of that of layers.
     .read(.list(.members(.orderBy)), "orderBy"),
-    .read(.text, "shortField"))
+    .read(.text, "shortField"),
+    .read(.boolean, "followsGround"))
 
   static let labelAngleInfoMembers: [DocumentMember] = .of(
     .read(.members(.labelExpressionInfo), "angleExpressionInfo"),
