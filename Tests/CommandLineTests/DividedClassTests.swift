@@ -156,7 +156,8 @@ import Testing
     #expect(points?.description.contains("are no areas") == true)
   }
 
-  @Test("Names over hatches have the colours for the ground, and those over the solid class the opposite ones")
+  @Test(
+    "Names over hatches have the colours for the ground, and those over the solid class the opposite ones")
   func namesOverHatches() async throws {
     let drawn = folder.path("a.svg")
     let run = try await Tool.run(

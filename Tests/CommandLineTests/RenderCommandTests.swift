@@ -52,7 +52,8 @@ struct RenderCommandTests {
   @Test("A medium sets the pixels of an inch, or enlarges what is drawn in an image of the same size")
   func media() async throws {
     #expect(size(of: try await render(map, "--size", "96x48", "--for", "print")) == [300, 150])
-    #expect(size(of: try await render(map, "--size", "96x48", "--for", "print", "--dpi", "192")) == [192, 96])
+    #expect(
+      size(of: try await render(map, "--size", "96x48", "--for", "print", "--dpi", "192")) == [192, 96])
     #expect(
       size(of: try await render(map, "--size", "96x48", "--for", "print", "--pixel-ratio", "2")) == [192, 96])
     // 300 / 0.0254 pixels per metre in pHYs.

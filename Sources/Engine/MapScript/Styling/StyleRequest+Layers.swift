@@ -146,9 +146,8 @@ extension StyleRequest {
 
   /// The fields that the request names.
   package var fieldNames: [String] {
-    let own = [colorBy, normalizeBy, crossBy, sizeBy, label, labelShort, labelPriority?.fieldName].compactMap {
-      $0
-    }
+    let labels = [label, labelShort, labelPriority?.fieldName]
+    let own = ([colorBy, normalizeBy, crossBy, sizeBy] + labels).compactMap { $0 }
     // The name of a field may have a colon and a blank, too.
     return own + ofLayers.flatMap { item in item.style.fieldNames.flatMap { [$0, "\(item.name): \($0)"] } }
   }

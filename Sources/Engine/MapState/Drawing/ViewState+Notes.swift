@@ -42,7 +42,8 @@ extension ViewState {
       ? "\(outside) of \(features)"
       : outside == 0
         ? "parts of \(cut) of \(features)" : "\(outside) of \(features) and parts of \(cut) more"
-    return "\(parts) lie outside the view, far from all others; --fit all shows everything, --inset some of it"
+    return
+      "\(parts) lie outside the view, far from all others; --fit all shows everything, --inset some of it"
   }
 
   /// Returns a note about points that look like one, because they have one position; nil if they are less than half.

@@ -55,7 +55,9 @@ package struct CountCommand: AsyncParsableCommand {
     }
     if style.request != StyleRequest(), !output.byClass, !(style.request.readsFiles && output.funnel) {
       let option =
-        style.request.readsFiles ? "--style" : style.request.hasColorBy ? "--color-by" : "--ramp"
+        style.request.readsFiles
+        ? "--style"
+        : style.request.hasColorBy ? "--color-by" : style.request.hatch != nil ? "--hatch" : "--ramp"
       throw ValidationError("\(option) needs --by-class in a count.")
     }
     if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
