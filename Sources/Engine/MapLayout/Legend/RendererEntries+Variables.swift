@@ -1,6 +1,6 @@
 import MapFeatures
 import MapGeometry
-package import MapModel
+import MapModel
 
 /// The ramps, sizes and rotations of visual variables.
 extension RendererEntries {
@@ -269,21 +269,6 @@ extension RendererEntries {
 
   /// The number of round numbers that are looked at; the sizes of more differ by less than anyone sees.
   private static let mostRoundNumbers = 60
-}
-
-extension SymbolForm {
-  /// The colour of the first part; nil for images.
-  package var mainColor: Color? {
-    switch simpleParts.first {
-    case .marker(let marker): marker.color
-    case .line(let line): line.color
-    case .fill(let fill): fill.color
-    case .text(let text): text.color
-    case .vector(let vector): vector.shapes.lazy.compactMap(\.color).first
-    case .placed(let placed): placed.parts.lazy.compactMap(\.mainColor).first
-    case .picture, .pattern, .composite, nil: nil
-    }
-  }
 }
 
 extension SizeVariable {

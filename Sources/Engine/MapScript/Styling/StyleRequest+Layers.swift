@@ -218,8 +218,8 @@ extension StyleRequest {
     if colors != nil, ramp != nil {
       throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
     }
-    try MidpointClasses.check(self)
-    try CrossedClasses.check(self)
+    try checkMidpoint()
+    try checkCrossedClasses()
     if hatch != nil, let other = [("--ramp", ramp != nil), ("--colors", colors != nil)].first(where: \.1)?.0 {
       throw MapStateError(.usage, "--hatch contradicts \(other); give one of them")
     }

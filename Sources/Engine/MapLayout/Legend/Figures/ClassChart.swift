@@ -1,5 +1,3 @@
-import MapDrawing
-import MapGeometry
 public import MapModel
 import MapSystem
 
@@ -69,62 +67,5 @@ public struct ClassChart: Hashable, Sendable {
   /// Returns the position of a number on the axis, 0 to 1.
   func place(of number: Double) -> Double {
     (number - axis.lowerBound) / (axis.upperBound - axis.lowerBound)
-  }
-}
-
-extension LegendBlock {
-  /// The size of a chart, in view pixels at the normal size of text.
-  ///
-  /// - Source: design decision.
-  private static let chart = (width: 150.0, bars: 40.0, strip: 8.0)
-
-  /// Returns a chart with the least and the greatest number below it.
-  mutating func chartRow(
-    _ chart: ClassChart, _ opacity: Double, _ limit: Double, _ setter: inout TextSetter
-  ) -> Row {
-    let (wide, tall) = (min(Self.chart.width * unit, limit), (Self.chart.bars + Self.chart.strip + 1) * unit)
-    let top = tall + 3 * unit
-    var row = Row(width: wide, height: top + small.lineHeight, entries: 1)
-    row.pieces = [
-      Piece(
-        content: .chart(chart, opacity: opacity), box: Envelope(left: 0, top: 0, width: wide, height: tall))
-    ]
-    let texts = LegendNumber.values([chart.range.lowerBound, chart.range.upperBound])
-    for (index, text) in texts.enumerated()
-    where index == 0 || chart.range.lowerBound < chart.range.upperBound {
-      let block = wrapped(text, small, width: wide / 2, lines: 1, &setter)
-      row.pieces.append(
-        Piece(
-          content: .text(block, small),
-          box: Envelope(
-            left: index == 0 ? 0 : wide - block.width, top: top, width: block.width, height: small.lineHeight)
-        ))
-    }
-    return row
-  }
-
-  /// Draws the bars and the classes of a chart in its box.
-  func draw(_ chart: ClassChart, _ opacity: Double, in box: Envelope, on canvas: inout PartCanvas) {
-    func x(_ place: Double) -> Double { canvas.snapped(box.xMin + box.width * place) }
-    let strip = Envelope(
-      xMin: x(0), yMin: canvas.snapped(box.yMax - Self.chart.strip * unit), xMax: x(1),
-      yMax: canvas.snapped(box.yMax))
-    let base = strip.yMin - 1 / canvas.pixelRatio
-    let (most, count) = (Double(chart.counts.max() ?? 1), Double(chart.counts.count))
-    for (index, number) in chart.counts.enumerated() where number > 0 {
-      let tall = max((base - box.yMin) * Double(number) / most, 1)
-      // A free pixel separates two bars.
-      let (left, right) = (x(Double(index) / count), x(Double(index + 1) / count) - 1 / canvas.pixelRatio)
-      canvas.fill(Envelope(xMin: left, yMin: base - tall, xMax: right, yMax: base), tone.muted)
-    }
-    for segment in chart.segments {
-      canvas.fill(
-        Envelope(
-          xMin: x(chart.place(of: segment.minimum)), yMin: strip.yMin,
-          xMax: x(chart.place(of: segment.maximum)),
-          yMax: strip.yMax),
-        segment.color.withAlphaComponent(Double(segment.color.alpha) / 255 * opacity))
-    }
-    canvas.outline(strip, tone.hairline)
   }
 }

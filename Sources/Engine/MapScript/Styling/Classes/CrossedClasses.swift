@@ -85,22 +85,4 @@ struct CrossedClasses {
   private static func inSentence(_ title: String) -> String {
     title.dropFirst().first?.isUppercase ?? false ? title : title.prefix(1).lowercased() + title.dropFirst()
   }
-
-  /// Checks that the values of a request go together.
-  ///
-  /// - Throws: `MapStateError` of kind usage.
-  static func check(_ request: StyleRequest) throws(MapStateError) {
-    guard request.crossBy != nil else { return }
-    let others = [
-      ("--normalize-by", request.normalizeBy != nil), ("--breaks", request.breaks != nil),
-      ("--edges", request.edges != nil), ("--midpoint", request.midpoint != nil),
-      ("--ramp", request.ramp != nil),
-    ]
-    if let (option, _) = others.first(where: { $0.1 }) {
-      throw MapStateError(.usage, "\(option) contradicts --cross-by, which has classes of two fields")
-    }
-    if let classes = request.classes, !(2...3).contains(classes) {
-      throw MapStateError(.usage, "--classes \(classes) is impossible with --cross-by; give 2 or 3")
-    }
-  }
 }

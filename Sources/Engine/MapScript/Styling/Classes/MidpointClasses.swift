@@ -57,31 +57,4 @@ enum MidpointClasses {
     let side = least >= midpoint ? "below" : greatest <= midpoint ? "above" : nil
     return side.map { "--midpoint \(LegendNumber.text(midpoint)): no number of \(field) is \($0) it" }
   }
-
-  /// Checks that the values of a request go together.
-  ///
-  /// - Throws: `MapStateError` of kind usage.
-  static func check(_ request: StyleRequest) throws(MapStateError) {
-    guard request.midpoint != nil else { return }
-    if request.colors != nil {
-      throw MapStateError(
-        .usage,
-        "--midpoint contradicts --colors; give a ramp through three colours, as in --ramp red-white-blue")
-    }
-    if request.method == .standardDeviation {
-      throw MapStateError(
-        .usage, "--midpoint contradicts --method standard-deviation, whose classes are around the mean")
-    }
-    if let ramp = request.ramp, ramp.kind != .diverging, !ramp.name.isEmpty {
-      let names = ColorRamp.all.filter { $0.kind == .diverging }.map(\.name).joined(separator: ", ")
-      throw MapStateError(
-        .usage,
-        "--midpoint needs a diverging ramp, and \(ramp.name) is \(ramp.kind.rawValue); available: \(names)")
-    }
-    if let classes = request.classes, classes % 2 != 0 {
-      throw MapStateError(
-        .usage,
-        "--classes \(classes) is odd, but --midpoint has as many classes below as above; give \(classes + 1)")
-    }
-  }
 }

@@ -43,7 +43,7 @@ package struct StyleOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Shorter texts for areas without room for the label, such as codes.", valueName: "[layer: ]field"),
+      "Shorter texts for areas without room, such as codes.", valueName: "[layer: ]field"),
     transform: { try LayerValue($0) { $0 } })
   var labelShort: [LayerValue<String>] = []
   @Option(
