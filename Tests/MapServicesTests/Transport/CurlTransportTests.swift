@@ -130,11 +130,15 @@ import Testing
       }
     }
     try await load(100)
-    let before = Self.residentKilobytes()
-    try await load(isFull ? 5000 : 500)
-    // If each of these bodies were kept, they would take 100 MB.
-    #expect(before > 0)
-    #expect(Self.residentKilobytes() - before < 30_000)
+    #expect(Self.residentKilobytes() > 0)
+    // If each of these bodies were kept, they would take 100 MB in each round. Other tests of the process take memory, too.
+    var least = Int.max
+    for _ in 0..<5 where least >= 30_000 {
+      let before = Self.residentKilobytes()
+      try await load(isFull ? 5000 : 500)
+      least = min(least, Self.residentKilobytes() - before)
+    }
+    #expect(least < 30_000)
   }
 
   private static func residentKilobytes() -> Int {
