@@ -20,9 +20,8 @@ package import MapModel
 /// names.
 ///
 /// A label of a `dynamic` class that does not fit into its area has the text of the short field there, or else several
-/// lines, or narrow letters.
-/// Where these do not fit either, it lies beside a small area, over no other one, or farther away with a line to it.
-/// The result depends on the candidates and obstacles only.
+/// lines, or narrow letters. Without room for these, it lies beside a small area, over no other one, or farther away with
+/// a line to it. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {

@@ -14,7 +14,7 @@ public enum ImageMedium: String, CaseIterable, Sendable {
   static let printed = 300.0
   /// The enlargement of what is drawn on projected images.
   ///
-  /// - Source: design decision; names of 9 pixels are as large as those of presentations, 18 points on a page of 10 inches.
+  /// - Source: design decision.
   static let enlargement = 1.5
 }
 
