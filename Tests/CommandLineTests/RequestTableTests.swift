@@ -50,6 +50,8 @@ struct RequestTableTests {
     for (field, example) in zip(LayoutRequest.fields, RequestExample.layouts) {
       let options = try LayoutOptions.parse([field.option] + [example.text].compactMap { $0 })
       #expect(options.request != LayoutRequest(), "\(field.name)")
+      // A template gives each value that an option leaves.
+      #expect(LayoutRequest().filled(from: options.request) == options.request, "\(field.name)")
       for form in example.forms {
         let member = "\"\(field.name)\": \(form)"
         let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))

@@ -21,7 +21,7 @@ struct MapLocator {
   static var attribution: String { BundledBasemap.attribution }
 
   /// The width of the world in Web Mercator.
-  private static let world = 40_075_016.685578488
+  private static let world = 2 * WebMercator.halfWorld
   /// The width of the surroundings relative to the view, and the least width on the ground in metres.
   ///
   /// - Source: design decision; 1,200 km contain a coast or a border of nearly all places.
@@ -33,10 +33,7 @@ struct MapLocator {
   init?(_ view: ViewState) {
     let projection = GroundProjection(view)
     guard let middle = projection.place(x: 0, y: 0) else { return nil }
-    func mercator(_ latitude: Double) -> Double {
-      let angle = min(max(latitude, -85), 85) * .pi / 360
-      return log(tan(.pi / 4 + angle)) * Self.world / (2 * .pi)
-    }
+    func mercator(_ latitude: Double) -> Double { WebMercator.y(latitude: min(max(latitude, -85), 85)) }
     let steps = stride(from: -0.5, through: 0.5, by: 0.125)
     let sides =
       steps.map { ($0, -0.5) } + steps.map { (0.5, $0) } + steps.map { (-$0, 0.5) }
@@ -45,9 +42,9 @@ struct MapLocator {
     for (x, y) in sides {
       guard let place = projection.place(x: x * view.width, y: y * view.height) else { return nil }
       let turn = (place.longitude - middle.longitude).remainder(dividingBy: 360)
-      points.append((turn / 360 * Self.world, mercator(place.latitude) - mercator(middle.latitude)))
+      points.append((WebMercator.x(longitude: turn), mercator(place.latitude) - mercator(middle.latitude)))
     }
-    center = (middle.longitude / 360 * Self.world, mercator(middle.latitude))
+    center = (WebMercator.x(longitude: middle.longitude), mercator(middle.latitude))
     (outline, pixelRatio) = (points, view.pixelRatio)
     ground = GroundTone(of: view.canvasColor)
     let xs = points.map(\.x)
@@ -91,6 +88,7 @@ struct MapLocator {
         box.center.y - (center.y - origin.y + y) / resolution
       )
     }
+    func pixels(_ length: Double) -> Int { Int(clamping: (length * pixelRatio).rounded()) }
     var ring = outline.map { place($0.x, $0.y) }
     if span / resolution < Self.leastMark {
       let (middle, half) = (place(0, 0), Self.leastMark / 2)
@@ -102,7 +100,9 @@ struct MapLocator {
       DisplayLayer(
         index: -1, name: "locator", opacity: 1,
         batches: [
-          .image(Self.whole(image, at: box, width: width, height: height, pixelRatio)),
+          .image(
+            try DisplayImage(
+              ofPage: pixels(width), pixels(height), [(image, pixels(box.xMin), pixels(box.yMin))])),
           Self.line(ring, Self.mark, 1.5 * pixelRatio, pixelRatio),
           Self.line(
             [
@@ -111,24 +111,6 @@ struct MapLocator {
             ], PageTone(canvas: view.canvasColor).muted, pixelRatio, pixelRatio),
         ])
     ]
-  }
-
-  /// Returns an image of a page that is transparent around another image.
-  private static func whole(
-    _ image: Bitmap, at box: Envelope, width: Double, height: Double, _ ratio: Double
-  ) -> DisplayImage {
-    func pixels(_ length: Double) -> Int { Int(clamping: (length * ratio).rounded()) }
-    let (columns, rows, left, top) = (pixels(width), pixels(height), pixels(box.xMin), pixels(box.yMin))
-    var page = [UInt32](repeating: 0, count: columns * rows)
-    for row in 0..<min(image.height, rows - top) {
-      for column in 0..<min(image.width, columns - left) {
-        // The water of the basemap covers all pixels.
-        let color = image[column, row]
-        page[(top + row) * columns + left + column] =
-          0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
-      }
-    }
-    return DisplayImage(width: columns, pixels: page)
   }
 
   private static func line(

@@ -33,14 +33,21 @@ extension MapPage {
   /// Returns the insets as an image of a size in output pixels, for formats without pixels; nil without insets.
   func insetLayer(width: Int, height: Int) async throws(MapStateError) -> DisplayLayer? {
     guard !insets.isEmpty else { return nil }
+    let image = try DisplayImage(ofPage: width, height, try await insetImages(threads: 1, method: .fast))
+    return DisplayLayer(index: -1, name: "insets", opacity: 1, batches: [.image(image)])
+  }
+}
+
+extension DisplayImage {
+  /// Creates an image of a size in pixels with other images at their top left corners, transparent beside them.
+  init(
+    ofPage width: Int, _ height: Int, _ images: [(image: Bitmap, x: Int, y: Int)]
+  ) throws(MapStateError) {
     var page = try Bitmap(width: width, height: height)
-    for (image, x, y) in try await insetImages(threads: 1, method: .fast) {
-      page.replace(x: x, y: y, by: image)
-    }
+    for (image, x, y) in images { page.replace(x: x, y: y, by: image) }
     var pixels = [UInt32](repeating: 0, count: width * height)
     var span = pixels.mutableSpan
     page.copy(rows: 0..<height, to: &span)
-    return DisplayLayer(
-      index: -1, name: "insets", opacity: 1, batches: [.image(DisplayImage(width: width, pixels: pixels))])
+    self.init(width: width, pixels: pixels)
   }
 }
