@@ -75,18 +75,21 @@ extension MapDocument {
 
 extension ViewState {
   /// Returns the rows of a layer that the default view shows.
-  func ground(of layer: LayerState, _ question: FeatureQuestion) async throws
-    -> GroundExtent.Piece
-  {
+  ///
+  /// - Parameter reference: the spatial reference in which they are shown; nil for that of the view.
+  func ground(
+    of layer: LayerState, _ question: FeatureQuestion, in reference: SpatialReference? = nil
+  ) async throws -> GroundExtent.Piece {
+    let reference = reference ?? spatialReference
     var everywhere = question
     (everywhere.area, everywhere.geometry) = (.everywhere, nil)
     let query = try conditions(for: layer, asking: everywhere).query(for: .stage(.time))
     // A service declares its extent. Fetching all features to compute it would cost too much.
     if query.filters.isEmpty, layer.source.inMemory == nil {
-      return .whole(try MapPlane.of(spatialReference).extent(of: layer.source))
+      return .whole(try MapPlane.of(reference).extent(of: layer.source))
     }
     let fetched = try await layer.source.fetch(query)
-    return .rows(try fetched.rows(query), try fetched.shownColumns(on: spatialReference))
+    return .rows(try fetched.rows(query), try fetched.shownColumns(on: reference))
   }
 }
 

@@ -19,7 +19,7 @@ extension SpatialReference {
       self.init(wkid: wkid.rawValue)
     } else if let named = SpatialReference(named: text) {
       self = named
-    } else if text.contains("[") || text.hasPrefix("{") {
+    } else if Self.isDefinition(text) {
       self = try WrittenReferences.registered(text)
     } else {
       throw MapStateError(
@@ -29,6 +29,14 @@ extension SpatialReference {
     }
     if let reason = impossibility { throw MapStateError(.input, "\"\(text.prefix(60))\": \(reason)") }
   }
+
+  /// Returns whether a text has the form of a spatial reference, known or not: a number, a code or a definition.
+  package static func hasForm(_ text: String) -> Bool {
+    Int(text) != nil || SpatialReference(named: text) != nil || isDefinition(text)
+  }
+
+  /// Returns whether a text has the form of well-known text or PROJJSON.
+  private static func isDefinition(_ text: String) -> Bool { text.contains("[") || text.hasPrefix("{") }
 
   /// The reason for which no map can have this spatial reference; nil without one, and if only PROJ could find it.
   package var impossibility: String? {

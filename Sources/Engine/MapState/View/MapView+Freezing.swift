@@ -20,6 +20,15 @@ extension MapView {
     return copy.state
   }
 
+  /// Returns the current view at another viewpoint, which may be in another spatial reference than the map.
+  ///
+  /// The changes of the view are not marked as drawn.
+  package func freeze(showing viewpoint: ResolvedViewpoint) -> ViewState {
+    var copy = copied()
+    copy.viewpoint = viewpoint
+    return copy.state
+  }
+
   /// The change counts of the view, its map and its overlays.
   var changes: [UInt64] {
     [settings.changes, map.changes] + settings.read { $0.overlays }.map(\.changes)
@@ -74,7 +83,7 @@ extension MapView: MapHolder {}
 struct ViewCopy {
   let settings: MapView.Settings
   let pixelRatio: Double
-  let viewpoint: ResolvedViewpoint
+  var viewpoint: ResolvedViewpoint
   let background: Color?
   let basemap: (parts: BasemapParts, base: [LayerState], reference: [LayerState])?
   let operations: SpatialOperations
