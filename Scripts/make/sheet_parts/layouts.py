@@ -40,7 +40,7 @@ LAYOUTS = [
      "render Styles/data/us-states.geojson --size 1000x700 --label STATE -o {out}"),
     ("world-insets", "States with insets of Alaska and Hawaii",
      "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -125,24,-66,50 "
-     "--inset Alaska:bottom-left --inset -160.6,18.7,-154.5,22.4:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
+     "--inset Alaska@3338:bottom-left --inset -160.6,18.7,-154.5,22.4@ESRI:102007:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
     # Layouts.
     ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar -o {{out}}"),
     ("page-columns", "Points of 12 kinds with a legend in four columns",

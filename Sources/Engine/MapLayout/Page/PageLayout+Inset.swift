@@ -9,32 +9,39 @@ extension PageLayout {
       case bounds(Envelope)
       /// A bookmark, a layer, or the features with a text, by name.
       case named(String)
-    }
 
-    /// The area to show.
-    public var place: Place
-    /// The corner of the map; nil for a free one.
-    public var corner: LegendPosition?
-    /// The extent on the plane of the map; nil before it is known.
-    package var extent: Envelope?
-
-    /// Creates an inset.
-    ///
-    /// - Parameter corner: A corner of the map; nil for a free one, from the lower left on.
-    public init(_ place: Place, corner: LegendPosition? = nil) {
-      (self.place, self.corner) = (place, corner)
-    }
-
-    /// The area and the corner, as the option `--inset` takes them.
-    public var description: String {
-      let area =
-        switch place {
+      /// The area, as the option `--inset` takes it.
+      var text: String {
+        switch self {
         case .bounds(let box):
           [box.xMin, box.yMin, box.xMax, box.yMax].map { "\($0)" }.joined(separator: ",")
             + (box.spatialReference == .wgs84 ? "" : ",\((box.spatialReference ?? .wgs84).wkid)")
         case .named(let name): name
         }
-      return area + (corner.map { ":\($0.rawValue)" } ?? "")
+      }
+    }
+
+    /// The area to show.
+    public var place: Place
+    /// The spatial reference of the inset's map; nil for that of the map.
+    public var reference: SpatialReference?
+    /// The corner of the map; nil for a free one.
+    public var corner: LegendPosition?
+    /// The extent on the plane of the inset's map; nil before it is known.
+    package var extent: Envelope?
+
+    /// Creates an inset.
+    ///
+    /// - Parameters:
+    ///   - reference: The spatial reference of the inset's map; nil for that of the map.
+    ///   - corner: A corner of the map; nil for a free one, from the lower left on.
+    public init(_ place: Place, reference: SpatialReference? = nil, corner: LegendPosition? = nil) {
+      (self.place, self.reference, self.corner) = (place, reference, corner)
+    }
+
+    /// The area, the spatial reference and the corner, as the option `--inset` takes them.
+    public var description: String {
+      place.text + (reference.map { "@\($0.wkid)" } ?? "") + (corner.map { ":\($0.rawValue)" } ?? "")
     }
   }
 }

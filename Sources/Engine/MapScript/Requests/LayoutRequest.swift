@@ -1,3 +1,4 @@
+import MapGeometry
 package import MapJSON
 public import MapLayout
 import MapModel
@@ -130,7 +131,9 @@ extension LayoutRequest: TabularRequest {
 }
 
 extension PageLayout.Inset: RequestText {
-  /// Reads `NAME` or `XMIN,YMIN,XMAX,YMAX[,WKID]`, and a corner after a colon.
+  /// Reads `NAME` or `XMIN,YMIN,XMAX,YMAX[,WKID]`, a spatial reference after `@`, and a corner after a colon.
+  ///
+  /// An `@` before a text without the form of a spatial reference belongs to the name.
   package init(text: String) throws(MapStateError) {
     var (place, corner) = (text[...], PageLayout.LegendPosition?.none)
     if let colon = text.lastIndex(of: ":"),
@@ -140,15 +143,27 @@ extension PageLayout.Inset: RequestText {
     {
       (place, corner) = (text[..<colon], found)
     }
+    var reference: SpatialReference?
+    if let sign = place.lastIndex(of: "@") {
+      let (area, written) = (place[..<sign], String(place[place.index(after: sign)...]))
+      if Self.isExtent(area) || SpatialReference.hasForm(written) {
+        do { reference = try SpatialReference(text: written) } catch { throw error.with(kind: .usage) }
+        place = area
+      }
+    }
     guard !place.isEmpty else {
       throw MapStateError(
-        .input, "'\(text)' names no area; for example Alaska or -180,50,-128,72:bottom-left")
+        .input, "'\(text)' names no area; for example Alaska, Alaska@3338 or -180,50,-128,72:bottom-left")
     }
-    // A name may consist of numbers, but not of four between commas.
-    let isExtent = DecimalNumbers.read(String(place), counts: 4...5) != nil
     self.init(
-      isExtent ? .bounds(try RequestedExtent.envelope(text: String(place))) : .named(String(place)),
-      corner: corner)
+      Self.isExtent(place)
+        ? .bounds(try RequestedExtent.envelope(text: String(place))) : .named(String(place)),
+      reference: reference, corner: corner)
+  }
+
+  /// Returns whether a text has the form of an extent: a name may consist of numbers, but not of four between commas.
+  private static func isExtent(_ text: Substring) -> Bool {
+    DecimalNumbers.read(String(text), counts: 4...5) != nil
   }
 
   /// Whether the inset needs the texts of features.

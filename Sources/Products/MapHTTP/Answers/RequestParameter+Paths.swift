@@ -81,7 +81,8 @@ extension RequestParameter {
       "scaleBar", .choiceOrFlag(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
     RequestParameter("locator", .boolean, "Draw a small map of the surroundings."),
     RequestParameter("northArrow", .boolean, "Draw a north arrow."),
-    RequestParameter("inset", .texts, "NAME or BOUNDS[:CORNER]: area of a small map; may be repeated."),
+    RequestParameter(
+      "inset", .texts, "NAME or BOUNDS[@REFERENCE][:CORNER]: area of a small map; may be repeated."),
     RequestParameter(
       "attribution", .textOrFlag,
       "Draw the attribution that the data require: true, false or a text besides it."),

@@ -184,7 +184,8 @@ class Layout(TypedDict, total=False):
     #: Whether a small map shows the place of the map in its surroundings.
     locator: bool
     north_arrow: bool
-    #: The areas of small maps in corners: bookmarks, layers, features or extents, such as ``"Alaska:bottom-left"``.
+    #: The areas of small maps in corners: bookmarks, layers, features or extents, such as ``"Alaska:bottom-left"``, or
+    #: ``"Alaska@3338"`` for a spatial reference of its own.
     inset: Names
     #: Whether the attribution that the data require is drawn, or a text that is drawn with it.
     attribution: Union[bool, str]

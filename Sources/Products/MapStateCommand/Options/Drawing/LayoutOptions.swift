@@ -41,8 +41,8 @@ package struct LayoutOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Small map of a bookmark, layer or feature, or of an extent; repeatable.",
-      valueName: "name|bounds[:corner]"),
+      "Small map of a bookmark, layer, feature or extent, also in another spatial reference; repeatable.",
+      valueName: "name|bounds[@reference][:corner]"),
     transform: { try PageLayout.Inset(text: $0) })
   var inset: [PageLayout.Inset] = []
   @Flag(help: "Line around the map.")
