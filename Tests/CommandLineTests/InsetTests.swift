@@ -126,6 +126,23 @@ struct InsetTests {
     #expect(empty != expected)
   }
 
+  @Test("A warning gives the rotation of an inset without a spatial reference of its own")
+  func rotation() async throws {
+    func messages(_ reference: String, _ inset: String) async throws -> String {
+      try await drawn(Self.elsewhere + ["--reference", reference, "--inset", inset]).messages
+    }
+    // The convergence of the meridians in EPSG:5070 is 0.603 of the 55 degrees between its middle and 151° W.
+    let rotated = try await messages("5070", "A:bottom-left")
+    #expect(
+      rotated.contains(
+        "the inset A:bottom-left is rotated: north at its centre is 33 degrees right of up; A@REFERENCE draws it in a "
+          + "spatial reference of its own"), "\(rotated)")
+    for (reference, inset) in [("5070", "A@3338"), ("5070", "A@5070"), ("3338", "A"), ("3857", "A")] {
+      let text = try await messages(reference, inset)
+      #expect(!text.contains("is rotated"), "\(reference) \(inset) \(text)")
+    }
+  }
+
   @Test(
     "A spatial reference that no inset can have is an error with the option and the text",
     arguments: ["A@999999", "A@ESRI:999999:top-left", "A@4978", "A@NOPE[1]", "0,0,1,1@here"])

@@ -1,5 +1,6 @@
 import MapGeometry
 import MapModel
+import MapSystem
 
 /// Small maps of other areas in the corners of the map.
 extension PageBuilder {
@@ -11,6 +12,10 @@ extension PageBuilder {
   private static let insetShapes = 0.4...2.5
   /// The least side of an inset in view pixels.
   private static let leastInset = 24.0
+  /// The largest angle in degrees between north and up that needs no warning.
+  ///
+  /// - Source: design decision.
+  private static let largestRotation = 15.0
 
   /// Draws the lines around the insets, whose maps are painted below them.
   mutating func addInsets() {
@@ -45,6 +50,16 @@ extension PageBuilder {
       canvas.outline(box, tone.hairline)
       layers += canvas.finished
       insets.append(box)
+      warnAboutRotation(of: inset)
     }
+  }
+
+  /// Warns about an inset in the spatial reference of the map in which north is not about up.
+  private mutating func warnAboutRotation(of inset: PageLayout.Inset) {
+    guard let north = inset.north, abs(north) > Self.largestRotation else { return }
+    warnings.append(
+      "the inset \(inset) is rotated: north at its centre is \(Int(clamping: abs(north).rounded())) degrees "
+        + "\(north < 0 ? "left" : "right") of up; \(inset.place.text)@REFERENCE draws it in a spatial reference of its own"
+    )
   }
 }

@@ -29,6 +29,9 @@ extension PageLayout {
     public var corner: LegendPosition?
     /// The extent on the plane of the inset's map; nil before it is known.
     package var extent: Envelope?
+    /// The direction of north at the centre, clockwise from up in degrees; nil with a spatial reference of its own, without
+    /// a direction, and before it is known.
+    package var north: Double?
 
     /// Creates an inset.
     ///

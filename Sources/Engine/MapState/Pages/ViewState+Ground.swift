@@ -101,13 +101,20 @@ extension ViewState {
   }
 }
 
+extension ResolvedViewpoint {
+  /// The direction of north at the centre, clockwise from the top of the image in degrees; nil for none.
+  package var north: Double? { GroundProjection(self).north(x: 0, y: 0) }
+}
+
 /// The positions on the ground of points of a view.
 struct GroundProjection: Sendable {
   let viewpoint: ResolvedViewpoint
   let operations: SpatialOperations
 
-  init(_ view: ViewState) {
-    viewpoint = view.viewpoint
+  init(_ view: ViewState) { self.init(view.viewpoint) }
+
+  fileprivate init(_ viewpoint: ResolvedViewpoint) {
+    self.viewpoint = viewpoint
     operations = .installed
   }
 

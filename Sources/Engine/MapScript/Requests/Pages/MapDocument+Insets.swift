@@ -29,6 +29,10 @@ extension MapDocument {
           extent = try plane.box(of: area, "the inset \"\(name)\"")
         }
         layout.insets[index].extent = extent
+        guard layout.insets[index].reference == nil else { continue }
+        // An inset is drawn without rotation, and the direction of north does not depend on the resolution.
+        layout.insets[index].north =
+          ResolvedViewpoint(center: extent.center, resolution: 1, rotation: 0, on: plane).north
       } catch {
         throw MapStateError(error)
       }
