@@ -32,7 +32,9 @@ package struct LabelCandidates: Sendable {
   /// The texts for areas without room for the whole text; nil without them.
   let shortText: LabelText?
   /// The grounds of labels of areas by row, if the class has the colours of its ground.
-  private(set) var grounds: [Int32: LabelGround] = [:]
+  private var grounds: [Int32: LabelGround] = [:]
+  /// The ground of labels outside areas; nil over several colours, such as land and water.
+  private var openGround: LabelGround?
   /// The label points in the order in which labels are placed: by rank, then that of drawing, or by size for some
   /// areas.
   var anchors: [Anchor] = []
@@ -97,7 +99,11 @@ package struct LabelCandidates: Sendable {
       candidates: sorted, classes: drawn.pass.classes, renderer: drawn.pass.renderer, looks: drawn.looks,
       table: table, view: view)
     if kind == .polygon {
-      grounds = styled.grounds(over: view.groundColors.last ?? .white, opacity: layer.opacity)
+      let below = view.groundColors
+      grounds = styled.grounds(over: below.last ?? .white, opacity: layer.opacity)
+      if below.count == 1, view.tileLayers.isEmpty {
+        openGround = LabelGround(color: below[0], isHatched: false)
+      }
     } else if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {
@@ -268,6 +274,12 @@ extension LabelCandidates {
   /// The style of the labels; nil when it paints nothing.
   var style: LabelStyle? {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
+  }
+
+  /// Returns the ground of a label at a position; nil where its class states the colours.
+  func ground(under position: LabelPosition) -> LabelGround? {
+    guard let row = position.overRow else { return openGround }
+    return grounds[row]
   }
 
   /// Returns the style of labels over areas of a colour: black or white, with a halo of that colour.

@@ -12,8 +12,11 @@ struct LabelSpot {
   static let (nearCost, clearMargin) = (9.0, 5.0)
   /// The cost of a label at the edge of the image, and the distance in pixels without a cost.
   static let (edgeCost, clearEdge) = (6.0, 4.0)
-  /// The costs of a label that extends beyond its area, and of one that covers a marker because it must be drawn.
-  static let (overrunCost, markerCost) = (4.0, 50.0)
+  /// The costs of a label beside its area, of one that extends beyond it, and of one that covers a marker because it must be
+  /// drawn.
+  ///
+  /// - Source: design decision: a label over a border hides it, and a line from a label outside does not.
+  static let (besideCost, overrunCost, markerCost) = (4.0, 80.0, 50.0)
   /// The positions around a symbol that are tried.
   enum Search {
     /// At the distance of the class.
@@ -31,7 +34,7 @@ struct LabelSpot {
   /// The distances of a label with a line to its symbol, in pixels, and the cost of such a line.
   ///
   /// - Source: design decision; a line costs as much as a hidden marker, and less than one that is covered in part.
-  private static let (leaders, leaderCost) = ([10.0, 16, 24, 34], 20.0)
+  private static let (leaders, leaderCost) = ([10.0, 16, 24, 34, 48], 20.0)
   /// The cost of such a distance, in steps per pixel.
   private static let slackCost = 0.5
   /// The number of fine steps in one of the 16 usual ones: about 1 to 3 pixels each.
@@ -213,8 +216,8 @@ struct LabelPosition {
   var leader: LabelLeader?
   /// The text of a shorter or wrapped label; nil for the whole text.
   var text: String?
-  /// Whether the label lies over its own area.
-  var isOverArea = false
+  /// The row of the area that the label lies over; nil for none.
+  var overRow: Int32?
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
@@ -269,17 +272,24 @@ extension LabelCandidates {
 
   /// Returns the possible positions of a label in an area, the preferred one first.
   func spots(inArea anchor: Anchor) -> [LabelSpot] {
-    let (distance, offset) = (distance, offset)
-    func spot(_ name: String, _ x: Double, _ y: Double, cost: Double) -> LabelSpot {
-      LabelSpot(
-        name: name, symbol: LabelBox(xMin: x, yMin: y, xMax: x, yMax: y), side: (0, 0), distance: distance,
-        offset: offset, cost: cost)
-    }
-    let widest = spot("widest", anchor.x, anchor.y, cost: 0)
+    let widest = spot(at: anchor.place, named: "widest", cost: 0)
     guard definition.triesPositions else { return [widest] }
     let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas)
     return [widest]
-      + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room)) }
+      + others.map { spot(at: ($0.x, $0.y), named: "interior", cost: 2 + 6 * (1 - $0.room)) }
+  }
+
+  /// Returns the positions of a label at places inside its area, the roomiest first.
+  func spots(inArea places: [(x: Double, y: Double)]) -> [LabelSpot] {
+    places.enumerated().map { index, place in
+      spot(at: place, named: "interior", cost: Double(2 + index))
+    }
+  }
+
+  private func spot(at place: (x: Double, y: Double), named name: String, cost: Double) -> LabelSpot {
+    LabelSpot(
+      name: name, symbol: LabelBox(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y), side: (0, 0),
+      distance: distance, offset: offset, cost: cost)
   }
 }
 

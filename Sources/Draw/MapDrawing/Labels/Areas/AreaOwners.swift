@@ -46,6 +46,18 @@ struct AreaOwners {
     return (ownArea / box.area, otherArea / box.area)
   }
 
+  /// Returns the row of the feature whose area has a whole rectangle; -1 if none has a part of it, nil if several have.
+  func owner(of box: LabelBox) -> Int32? {
+    let first = cells[index(box.yMin, rows) * columns + index(box.xMin, columns)]
+    for row in index(box.yMin, rows)...max(index(box.yMin, rows), index(box.yMax, rows)) {
+      for column in index(box.xMin, columns)...max(index(box.xMin, columns), index(box.xMax, columns))
+      where cells[row * columns + column] != first {
+        return nil
+      }
+    }
+    return first
+  }
+
   private func index(_ place: Double, _ count: Int) -> Int {
     Int(clamping: min(max(place / side, 0), Double(count - 1)))
   }

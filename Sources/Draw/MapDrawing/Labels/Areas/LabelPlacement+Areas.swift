@@ -1,55 +1,93 @@
 import MapGeometry
 import MapModel
 
-/// Labels of areas that have no room for the whole text: shorter, wrapped and narrow texts inside, and whole texts outside.
+/// Labels of areas that have no room for the whole text where it is preferred: elsewhere, shorter, wrapped and narrow texts
+/// inside, and texts outside.
 extension LabelPlacement {
   /// The costs of a shorter text, of a wrapped one and of one in narrow letters, in steps around a symbol.
   ///
   /// - Source: design decision: less than that of a text that extends beyond its area.
   private static let (shortCost, wrappedCost, condensedCost) = (1.0, 1.5, 2.0)
+  /// The costs of a text outside that is wrapped or shorter, and of one over another area, in steps around a symbol.
+  ///
+  /// - Source: design decision: less than that of a text that extends beyond its area.
+  private static let (otherTextCost, neighborCost) = (4.0, 10.0)
   /// The largest number of labels that try positions far from their area.
   ///
   /// - Source: design decision; more lines make a map hard to read.
   private static let mostAway = 60
 
-  /// Returns the positions of a shorter text inside an area; without any, those of a wrapped text, or else of one in narrow
-  /// letters.
-  mutating func shorterPositions(
+  /// A way to write the name of an area.
+  private struct Writing {
+    let name: String
+    let lines: [String]
+    let cost: Double
+    var font: FontChoice?
+  }
+
+  /// Returns the positions of a text inside its area: of the whole text where it has room, or else along the area, or else of
+  /// a shorter text, of a wrapped one, or of one in narrow letters.
+  mutating func positionsInside(
     _ lines: [String], _ spots: [LabelSpot], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates,
     _ style: LabelStyle
   ) -> [LabelPosition] {
-    guard !anchor.mustFit else { return [] }
-    var tries: [(name: String, lines: [String], cost: Double, font: FontChoice?)] = []
+    let room = AreaRoom(row: Int(anchor.index), of: candidates.areas)
+    var found: [LabelPosition] = []
+    if !anchor.mustFit {
+      found = positions(
+        of: Writing(name: "interior", lines: lines, cost: 0), spots, room, anchor, candidates, style)
+    }
+    if found.isEmpty { found = positionsAlongAxis(lines, anchor, candidates, style) }
+    guard found.isEmpty, !anchor.mustFit else { return found }
+    var others: [Writing] = []
     let short = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
-    if !short.isEmpty, short != lines { tries.append(("short", short, Self.shortCost, nil)) }
-    let wraps = candidates.definition.stacking != nil && lines.count == 1
-    let wrapped = wraps ? Self.wrapped(lines[0]) : []
-    tries += wrapped.map { ("wrapped", $0, Self.wrappedCost, nil) }
-    if let condensed = candidates.definition.textSymbol.font.condensed {
-      tries += ([lines] + wrapped).map { ("condensed", $0, Self.condensedCost, condensed) }
+    if !short.isEmpty, short != lines {
+      others.append(Writing(name: "short", lines: short, cost: Self.shortCost))
     }
-    let room = candidates.areas.envelope(ofRow: Int(anchor.index))
-    for (name, lines, cost, font) in tries {
-      var layouts = LabelLayouts(lines, candidates, style, font: font)
-      var found: [LabelPosition] = []
-      for spot in spots {
-        let layout = layouts.layout(for: spot, &shapes)
-        guard layout.width <= room.width, layout.height <= room.height else { break }
-        let (block, box) = layout.boxes(at: spot, style)
-        guard canvas.contains(box), candidates.contains(block, in: anchor),
-          !isBlocked(
-            box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
-          !isBarred([box], anchor, candidates)
-        else { continue }
-        var position = LabelPosition(
-          name: name, x: block.xMin, y: block.yMin, boxes: [box],
-          cost: spot.cost + cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
-        (position.text, position.isOverArea) = (lines.joined(separator: "\n"), true)
-        found.append(position)
+    let wrapped = wraps(lines, candidates) ? Self.wrapped(lines[0]) : []
+    others += wrapped.map { Writing(name: "wrapped", lines: $0, cost: Self.wrappedCost) }
+    if let font = candidates.definition.textSymbol.font.condensed {
+      others += ([lines] + wrapped).map {
+        Writing(name: "condensed", lines: $0, cost: Self.condensedCost, font: font)
       }
-      if !found.isEmpty { return found }
     }
-    return []
+    for other in others where found.isEmpty {
+      found = positions(of: other, spots, room, anchor, candidates, style)
+    }
+    return found
+  }
+
+  private func wraps(_ lines: [String], _ candidates: LabelCandidates) -> Bool {
+    candidates.definition.stacking != nil && lines.count == 1
+  }
+
+  /// Returns the positions of a text inside its area, at spots and where it has room.
+  private mutating func positions(
+    of writing: Writing, _ spots: [LabelSpot], _ room: AreaRoom, _ anchor: LabelCandidates.Anchor,
+    _ candidates: LabelCandidates, _ style: LabelStyle
+  ) -> [LabelPosition] {
+    guard let first = spots.first else { return [] }
+    var layouts = LabelLayouts(writing.lines, candidates, style, font: writing.font)
+    let size = layouts.layout(for: first, &shapes)
+    let box = candidates.areas.envelope(ofRow: Int(anchor.index))
+    guard size.width <= box.width, size.height <= box.height else { return [] }
+    let roomy = room.places(width: size.width, height: size.height, near: anchor.place)
+    var found: [LabelPosition] = []
+    for spot in spots + candidates.spots(inArea: roomy) {
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      guard canvas.contains(box), candidates.contains(block, in: anchor),
+        !isBlocked(
+          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
+        !isBarred([box], anchor, candidates)
+      else { continue }
+      var position = LabelPosition(
+        name: writing.name, x: block.xMin, y: block.yMin, boxes: [box],
+        cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
+      (position.text, position.overRow) = (writing.lines.joined(separator: "\n"), anchor.row)
+      found.append(position)
+    }
+    return found
   }
 
   /// Returns a text in two and in three lines at its blanks, each as narrow as possible.
@@ -70,24 +108,79 @@ extension LabelPlacement {
     }
   }
 
-  /// Returns the positions of a label beyond its small area with a line to it, over no other area of its class.
-  mutating func positionsAway(
-    _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
-    _ layouts: inout LabelLayouts
+  /// Returns the positions of a label outside its area: beside it or farther away with a line to it, over no other area of
+  /// its class, or else over one, with a line; none for a class that keeps its labels where they are preferred.
+  mutating func positionsOutside(
+    _ lines: [String], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
     guard candidates.kind == .polygon, candidates.definition.triesPositions, !candidates.isNeverRemoved,
       !anchor.mustFit, candidates.definition.allowsOverrun != false, awayCount < Self.mostAway
     else { return [] }
+    // An area at the edge has a part that is out of view.
+    let area = LabelBox(candidates.areas.envelope(ofRow: Int(anchor.index)))
+    guard canvas.contains(area.grown(by: 1)) else { return [] }
     awayCount += 1
+    var writings = [Writing(name: "", lines: lines, cost: 0)]
+    if wraps(lines, candidates) {
+      writings += Self.wrapped(lines[0]).prefix(1).map {
+        Writing(name: "", lines: $0, cost: Self.otherTextCost)
+      }
+    }
+    let short = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
+    if !short.isEmpty, short != lines {
+      writings.append(Writing(name: "", lines: short, cost: 2 * Self.otherTextCost))
+    }
+    var found: [LabelPosition] = []
+    for writing in writings {
+      var layouts = LabelLayouts(writing.lines, candidates, style)
+      found += positionsBeside(writing, anchor, candidates, style, &layouts)
+      found += positionsAway(writing, anchor, candidates, style, &layouts)
+    }
+    return found
+  }
+
+  /// Returns the positions of a label beside a small area, over no other area of its class.
+  private mutating func positionsBeside(
+    _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
+    _ layouts: inout LabelLayouts
+  ) -> [LabelPosition] {
+    var found: [LabelPosition] = []
+    for spot in candidates.spots(besideArea: anchor) {
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      // Beside a larger area, a name may be far from it.
+      guard canvas.contains(box), spot.symbol.xMax - spot.symbol.xMin <= layout.width,
+        spot.symbol.yMax - spot.symbol.yMin <= 2 * layout.height
+      else { continue }
+      let near = box.grown(by: 2 * candidates.pixelRatio)
+      guard areaOwners(of: candidates).shares(of: near, row: anchor.row).others == 0,
+        !isBlocked(
+          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
+        !isBarred([box], anchor, candidates)
+      else { continue }
+      var position = LabelPosition(
+        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box],
+        cost: spot.cost + LabelSpot.besideCost + writing.cost
+          + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
+      position.text = writing.lines.joined(separator: "\n")
+      found.append(position)
+    }
+    return found
+  }
+
+  /// Returns the positions of a label beyond its area with a line to it, over no other area of its class, or inside one.
+  private mutating func positionsAway(
+    _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
+    _ layouts: inout LabelLayouts
+  ) -> [LabelPosition] {
     let inside = LabelBox(xMin: anchor.x, yMin: anchor.y, xMax: anchor.x, yMax: anchor.y)
     var found: [LabelPosition] = []
     for spot in candidates.spots(awayFromArea: anchor) {
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
-      // An area at the edge has a part that is out of view.
-      guard canvas.contains(box), canvas.contains(spot.symbol.grown(by: 1)),
-        areaOwners(of: candidates).shares(of: box.grown(by: 2 * candidates.pixelRatio), row: anchor.row)
-          .others == 0,
+      guard canvas.contains(box),
+        let under = areaOwners(of: candidates).owner(of: box.grown(by: 2 * candidates.pixelRatio)),
+        under != anchor.row,
         !isBlocked(
           box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
       else { continue }
@@ -99,8 +192,10 @@ extension LabelPlacement {
       }
       var position = LabelPosition(
         name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
-        cost: spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + crossed, layout: layout)
-      position.leader = leader
+        cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + crossed
+          + (under < 0 ? 0 : Self.neighborCost), layout: layout)
+      (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
+      if under >= 0 { position.overRow = under }
       found.append(position)
     }
     return found

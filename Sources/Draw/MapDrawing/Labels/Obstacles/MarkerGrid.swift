@@ -54,6 +54,14 @@ struct MarkerGrid {
     /// Of two markers that lie nearly on each other, half their distance is enough.
     var more = 0.0
 
+    /// The number of times that the distance is larger for a marker at the left or right end of the letters.
+    ///
+    /// - Source: design decision; a name is taken for that of a marker in front of it or behind it, rather than above or below.
+    private static let besideFactor = 2.5
+
+    /// The distance from the letters from which on other markers are far enough.
+    var reach: Double { own + more * Self.besideFactor }
+
     /// Returns by how much a marker is farther from a label's letters than its own; nil if it lies under the label or
     /// is too near.
     ///
@@ -67,6 +75,8 @@ struct MarkerGrid {
       if marker.isOverlapped(by: box) { return nil }
       let margin = marker.distance(to: letters) - own
       guard margin >= 0 else { return nil }
+      let middle = marker.box.center.y
+      let more = middle > letters.yMin && middle < letters.yMax ? more * Self.besideFactor : more
       guard margin < more else { return margin }
       let (a, b) = (symbol.center, marker.box.center)
       let (x, y) = (a.x - b.x, a.y - b.y)
@@ -131,7 +141,7 @@ struct MarkerGrid {
       comparisons += 1
       return nil
     }
-    let reach = gap.own + max(gap.more, limit)
+    let reach = max(gap.reach, gap.own + limit)
     var margin = limit
     let isBlocked = contains(in: box.union(letters.grown(by: reach))) { _, marker in
       if near.contains(marker.box) { return false }
@@ -161,6 +171,16 @@ struct MarkerGrid {
     /// The number of markers that are covered in part.
     var partly = 0
 
+    /// How much of markers is covered.
+    enum Level: CaseIterable, Comparable {
+      case nothing
+      case whole
+      case parts
+    }
+
+    /// Whether markers are covered at all, as a whole or in part.
+    var level: Level { partly > 0 ? .parts : hidden > 0 || area > 0 ? .whole : .nothing }
+
     /// Returns what is left of a limit.
     func less(_ used: Cover) -> Cover {
       Cover(hidden: max(hidden - used.hidden, 0), area: max(area - used.area, 0))
@@ -185,7 +205,7 @@ struct MarkerGrid {
     let near = own.grown(by: Self.tolerance)
     var under: [Int32] = []
     var isBlocked = false
-    _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
+    _ = contains(in: box.union(letters.grown(by: gap.reach))) { index, marker in
       if near.contains(marker.box) || under.contains(index) { return false }
       // Only a marker under the letters may be nearer than the label's own, not one that touches their halo.
       guard marker.importance > importance, marker.isOverlapped(by: letters) else {

@@ -100,16 +100,12 @@ extension LabelPlacement {
         + (margin.map { clear > 0 ? LabelSpot.nearCost * (1 - $0 / clear) : 0 } ?? LabelSpot.markerCost)
       var position = LabelPosition(
         name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
-      position.isOverArea = candidates.kind == .polygon
+      if candidates.kind == .polygon { position.overRow = anchor.row }
       found.append(position)
     }
     if !hasInside, candidates.kind == .polygon, candidates.definition.triesPositions {
-      let along = positionsAlongAxis(lines, anchor, candidates, style)
-      found += along.isEmpty ? shorterPositions(lines, spots, anchor, candidates, style) : along
-    }
-    if found.isEmpty, outcome == .coversArea || outcome == .overrun {
-      found = positionsBeside(anchor, candidates, style, &layouts)
-      if found.isEmpty { found = positionsAway(anchor, candidates, style, &layouts) }
+      let inside = positionsInside(lines, spots, anchor, candidates, style)
+      found += inside.isEmpty ? positionsOutside(lines, anchor, candidates, style) : inside
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
@@ -119,7 +115,7 @@ extension LabelPlacement {
   /// and the share that it may have anyway.
   ///
   /// - Source: design decision.
-  private static let (leastOwn, mostOthers, mostOver) = (0.5, 0.25, 0.35)
+  private static let (leastOwn, mostOthers, mostOver) = (0.5, 0.15, 0.2)
 
   /// Returns whether a label that does not fit into its area lies too far over others.
   ///
@@ -136,7 +132,7 @@ extension LabelPlacement {
 
   /// Returns the positions of a label along the longest axis of its area, where it lies inside; for areas that are too
   /// narrow for horizontal text.
-  private mutating func positionsAlongAxis(
+  mutating func positionsAlongAxis(
     _ lines: [String], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
     let layout = LabelLayout(
@@ -150,7 +146,7 @@ extension LabelPlacement {
       var position = LabelPosition(
         name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + inkCost(of: run.boxes), layout: layout,
         glyphs: run.glyphs)
-      position.isOverArea = true
+      position.overRow = anchor.row
       return position
     }
   }
@@ -169,39 +165,6 @@ extension LabelPlacement {
   func inkCost(of letters: [LabelBox]) -> Double {
     let sum = letters.reduce(0.0) { sum, box in sum + (ink?.share(of: box) ?? 0) }
     return sum / Double(max(letters.count, 1)) * LabelSpot.inkCost / 2
-  }
-
-  /// Returns the positions of a label beside a small area, over no other area of its class; none for a class that keeps
-  /// its labels where they are preferred.
-  private mutating func positionsBeside(
-    _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
-    _ layouts: inout LabelLayouts
-  ) -> [LabelPosition] {
-    guard candidates.kind == .polygon, candidates.definition.triesPositions, !candidates.isNeverRemoved,
-      !anchor.mustFit, candidates.definition.allowsOverrun != false
-    else { return [] }
-    var found: [LabelPosition] = []
-    for spot in candidates.spots(besideArea: anchor) {
-      let layout = layouts.layout(for: spot, &shapes)
-      let (block, box) = layout.boxes(at: spot, style)
-      // A larger area has room inside, and one at the edge has a part that is out of view.
-      guard canvas.contains(box), canvas.contains(spot.symbol.grown(by: 1)),
-        spot.symbol.xMax - spot.symbol.xMin <= layout.width,
-        spot.symbol.yMax - spot.symbol.yMin <= 2 * layout.height
-      else { continue }
-      let near = box.grown(by: 2 * candidates.pixelRatio)
-      guard areaOwners(of: candidates).shares(of: near, row: anchor.row).others == 0,
-        !isBlocked(
-          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
-        !isBarred([box], anchor, candidates)
-      else { continue }
-      found.append(
-        LabelPosition(
-          name: spot.name, x: block.xMin, y: block.yMin, boxes: [box],
-          cost: spot.cost + LabelSpot.overrunCost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost,
-          layout: layout))
-    }
-    return found
   }
 
   /// Returns whose areas lie where, which is found out once for each class.

@@ -41,7 +41,7 @@ extension LabelPlacement {
       items[entry.number].append(
         PlacedLabel(
           item: position.item(text: entry.text, row: entry.anchor.row),
-          ground: position.isOverArea ? byLayer[entry.number].grounds[entry.anchor.row] : nil))
+          ground: byLayer[entry.number].ground(under: position)))
     }
     report.labels = items.enumerated().flatMap { number, items in
       items.map { placed in

@@ -65,18 +65,17 @@ extension LabelPlacement {
     var (found, best): ([Covering], Covering?) = ([], nil)
     let isThorough = isFirst && limit == Self.first.each
     let searches = isThorough ? [LabelSpot.Search.far, .fine] : [.far]
-    // Others rather move than that a part of a marker stays visible above a letter.
-    let parts = isFirst && prefersWholeMarkers ? [false, true] : [true]
-    let tries = parts.flatMap { mayCover in searches.map { (mayCover, $0) } }
-    for (mayCoverParts, search) in tries where best == nil {
+    // Others rather move than that a marker is covered, and rather than that a part of it stays visible above a letter.
+    let levels = isFirst && prefersWholeMarkers ? MarkerGrid.Cover.Level.allCases : [.parts]
+    let tries = levels.flatMap { level in searches.map { (level, $0) } }
+    for (level, search) in tries where best == nil {
       let all =
         search == .far && isFirst
         ? farPositions(of: index, candidates, style)
         : coverings(of: entry, candidates, style, search, isFirst: isFirst)
       found = all.filter {
         let cover = $0.position.cover
-        return cover.hidden <= min(limit, room.hidden) && cover.area <= room.area
-          && (mayCoverParts || cover.partly == 0)
+        return cover.hidden <= min(limit, room.hidden) && cover.area <= room.area && cover.level <= level
       }
       best = found.first { $0.isFree }
       if let best {

@@ -269,9 +269,10 @@ package struct LabelPlacement {
         continue
       }
       let cost = run.cost + inkCost(of: run.boxes) + (isTaken ? LabelSpot.markerCost : 0)
-      found.append(
-        LabelPosition(
-          name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs))
+      var position = LabelPosition(
+        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs)
+      if candidates.kind == .polygon { position.overRow = anchor.row }
+      found.append(position)
     }
     if candidates.kind == .polyline, candidates.definition.duplicateRemoval != .none, !found.isEmpty {
       // The distance counts between the labels, which may lie anywhere on their lines.
