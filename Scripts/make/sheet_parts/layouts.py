@@ -7,14 +7,13 @@ from .prints import CITIES, COUNTIES, COUNTRIES, HELSINKI, LOWER, STATES, WORLD
 PLAIN = f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --size 1000x700"
 NATIONS = f"render {COUNTRIES} --label NAME --background \"#dbe7ee\""
 GERMANY = f"{CITIES} --definition \"CNTRY_NAME = 'Germany'\" --reference 25832 --size-by POP --label CITY_NAME --basemap arcGISLightGray"
-YEARS = "series Styles/san-francisco-incidents.json --filters none --by-time year --viewpoint 37.765,-122.44,140000 --legend"
 
 LAYOUTS = [
     # Names of areas.
     ("areas-states", "States with names, or abbreviations where they do not fit",
      f"{STATES} --label NAME --label-short STATE -o {{out}}"),
     ("areas-europe", "Countries of Europe with names",
-     f"{NATIONS} --reference 3035 --bounds -12,35,40,62 --size 900x800 --join {{made}}/densities.csv:NAME=name --color-by density -o {{out}}"),
+     f"{NATIONS} --reference 3035 --bounds -12,35,40,62 --size 900x800 --join {{made}}/densities.csv:NAME=name --color-by density --legend -o {{out}}"),
     ("areas-africa", "Countries of Africa with names on several lines or beside them",
      f"{NATIONS} --bounds -20,-36,55,38 --size 800x850 --symbol \"#f2ede4\" -o {{out}}"),
     ("areas-georgia", "Counties of Georgia with names in areas of several colours",
@@ -26,7 +25,8 @@ LAYOUTS = [
     # Maps of the world, and of places in several parts.
     ("world-equal-earth", "The world in Equal Earth", f"{WORLD} --basemap arcGISLightGray --graticule -o {{out}}"),
     ("world-robinson", "Cities of the world in Robinson's projection",
-     f"{CITIES} --definition \"POP > 3000000\" --reference ESRI:54030 --bounds -175,-60,178,80 --size 1100x620 --size-by POP --basemap arcGISOceans --graticule -o {{out}}"),
+     f"{CITIES} --definition \"POP > 3000000\" --reference ESRI:54030 --bounds -180,-90,180,90 --size 1100x640 --size-by POP --basemap arcGISOceans --graticule "
+     "--margin 10 --legend bottom -o {out}"),
     ("world-mollweide", "The world in Mollweide's projection, dark",
      f"{WORLD.replace('8857', 'ESRI:54009')} --basemap arcGISDarkGray --graticule -o {{out}}"),
     ("world-frame", "Europe with degrees along the frame",
@@ -37,28 +37,29 @@ LAYOUTS = [
     ("world-arctic", "The Arctic with meridians and parallels",
      "render {made}/none.json --reference 3413 --viewpoint 90,0,40000000 --size 800x800 --basemap arcGISTopographic --basemap-names --graticule -o {out}"),
     ("world-default", "States without the far ends of Alaska",
-     "render Styles/data/us-states.geojson --size 1000x700 --label STATE -o {out}"),
+     "render Styles/data/us-states.geojson --reference ESRI:102009 --size 900x680 --label STATE --basemap arcGISLightGray --graticule -o {out}"),
     ("world-insets", "States with insets of Alaska and Hawaii",
-     "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -125,24,-66,50 "
+     "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -127,20.5,-66,50 "
      "--inset Alaska@3338:bottom-left --inset -160.6,18.7,-154.5,22.4@ESRI:102007:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
     # Layouts.
-    ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar -o {{out}}"),
+    ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar --legend -o {{out}}"),
     ("page-columns", "Points of 12 kinds with a legend in four columns",
      "render Styles/san-francisco-incidents.json --filters none --viewpoint 37.765,-122.42,14000 --size 900x700 --legend bottom --legend-columns 4 -o {out}"),
     ("page-grid", "Six years on a page",
-     f"{YEARS} --grid 3x2 --size 1100x800 --title \"Incidents by year\" --subtitle \"{{start}}\" -o {{out}}"),
+     "series Styles/san-francisco-incidents.json --filters none --definition \"Incidents: req_type = 'Graffiti'\" --by-time year --viewpoint 37.762,-122.445,155000 "
+     "--grid 3x2 --size 1100x860 --title \"Graffiti reported in San Francisco\" --subtitle \"{start}\" -o {out}"),
     ("page-template", "A page by a template",
      f"render Styles/data/us-counties.geojson {LOWER} --color-by unemployment_rate --template {{made}}/template.json --size A4-landscape -o {{out}}"),
     ("page-plate", "A scale bar over streets",
-     f"render {HELSINKI}#transportation_name --color-by class --viewpoint 60.1675,24.945,6000 --size 900x650 --scale-bar -o {{out}}"),
+     f"render Styles/helsinki-bicycles.json --basemap arcGISStreets --tiles {HELSINKI} --viewpoint 60.1675,24.945,6000 --size 900x650 --scale-bar -o {{out}}"),
     ("page-regions", "Four states on a page",
      "series Styles/us-unemployment.json --by \"State borders\" --definition \"State borders: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --grid 2x2 --size 1000x900 "
      "--title \"Unemployment by county\" --subtitle \"{NAME}\" --legend right -o {out}"),
     # Statistics.
     ("rates-midpoint", "Counties above and below a rate",
      f"{COUNTIES} --midpoint 8 --title \"Unemployment below and above 8 %, 2009\" -o {{out}}"),
-    ("rates-equal", "Counties above and below a rate, in classes of one width, with the distribution",
-     f"{COUNTIES} --midpoint 8 --method equal-interval --classes 8 --ramp PuOr_r --legend-charts -o {{out}}"),
+    ("rates-equal", "Counties above and below a rate, in classes of equal numbers, with the distribution",
+     f"{COUNTIES} --midpoint 8 --method quantile --classes 8 --ramp PuOr_r --legend-charts -o {{out}}"),
     ("rates-chart", "Counties with the distribution of the numbers and the counts of classes",
      f"{COUNTIES} --method natural-breaks --legend-charts --legend-counts --scale-bar -o {{out}}"),
     ("rates-states", "States by two numbers", f"{STATES} --cross-by jobs --label STATE -o {{out}}"),

@@ -195,6 +195,7 @@ package enum BasemapNames {
       case .water, .curve:
         symbol.color = palette.names.water
         symbol.haloColor = nil
+        label.avoidsLand = true
         symbol.fontStyle = .italic
         symbol.size = 11.5 + 1.5 * step.size
         label.placement = kind == .water ? .pointCenterCenter : .lineCenterAlong

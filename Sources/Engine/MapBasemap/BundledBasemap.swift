@@ -18,6 +18,8 @@ package enum BundledBasemap {
   private static let graticulePart = "graticule"
   /// The id of the layer of meridians and parallels.
   package static let graticuleID = id(of: graticulePart)
+  /// The id of the layer of the land.
+  package static let landID = id(of: BasemapPart.land.rawValue)
   private static func id(of part: String) -> String { "basemap-\(part)" }
 
   private static let tables: [BasemapLevel: [BasemapPart: BundledTable]] = {

@@ -282,6 +282,12 @@ extension LabelCandidates {
     return grounds[row]
   }
 
+  /// Returns whether a label with the colours for an area can be read beside it, too.
+  func isReadableOutside(_ row: Int32) -> Bool {
+    guard let own = grounds[row], let openGround else { return true }
+    return own.color.isDark == openGround.color.isDark
+  }
+
   /// Returns the style of labels over areas of a colour: black or white, with a halo of that colour.
   func style(over ground: LabelGround) -> LabelStyle? {
     var symbol = definition.textSymbol

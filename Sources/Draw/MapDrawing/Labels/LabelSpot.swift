@@ -12,11 +12,11 @@ struct LabelSpot {
   static let (nearCost, clearMargin) = (9.0, 5.0)
   /// The cost of a label at the edge of the image, and the distance in pixels without a cost.
   static let (edgeCost, clearEdge) = (6.0, 4.0)
-  /// The costs of a label beside its area, of one that extends beyond it, and of one that covers a marker because it must be
-  /// drawn.
+  /// The costs of a label whose halo crosses the edge of its area, of one beside it, of one that extends beyond it, and of one
+  /// that covers a marker because it must be drawn.
   ///
   /// - Source: design decision: a label over a border hides it, and a line from a label outside does not.
-  static let (besideCost, overrunCost, markerCost) = (4.0, 80.0, 50.0)
+  static let (tightCost, besideCost, overrunCost, markerCost) = (3.0, 4.0, 80.0, 50.0)
   /// The positions around a symbol that are tried.
   enum Search {
     /// At the distance of the class.
@@ -159,6 +159,18 @@ struct LabelSpot {
     return spots
   }
 
+  /// Returns the positions around a point by their distance from it in one direction each.
+  static func rays(from place: (x: Double, y: Double), distances: [Double]) -> [[LabelSpot]] {
+    let point = LabelBox(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y)
+    return ring.map { side in
+      distances.map {
+        LabelSpot(
+          name: side.name, symbol: point, side: (side.x, side.y), distance: $0, offset: (0, 0),
+          cost: side.cost)
+      }
+    }
+  }
+
   /// Returns the position for a symbol moved by an offset.
   func moved(x: Double, y: Double) -> LabelSpot {
     var spot = self
@@ -263,16 +275,9 @@ extension LabelCandidates {
       pixelRatio: pixelRatio, triesOthers: true, search: .usual)
   }
 
-  /// Returns the possible positions of a label far from the visible part of an area.
-  func spots(awayFromArea anchor: Anchor) -> [LabelSpot] {
-    LabelSpot.around(
-      LabelBox(areas.envelope(ofRow: Int(anchor.index))), preferred: (1, -1), distance: distance,
-      offset: offset, pixelRatio: pixelRatio, triesOthers: true, search: .leader)
-  }
-
   /// Returns the possible positions of a label in an area, the preferred one first.
   func spots(inArea anchor: Anchor) -> [LabelSpot] {
-    let widest = spot(at: anchor.place, named: "widest", cost: 0)
+    let widest = spot(at: anchor.place)
     guard definition.triesPositions else { return [widest] }
     let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas)
     return [widest]
@@ -286,7 +291,8 @@ extension LabelCandidates {
     }
   }
 
-  private func spot(at place: (x: Double, y: Double), named name: String, cost: Double) -> LabelSpot {
+  /// Returns the position of a label in the middle of a place.
+  func spot(at place: (x: Double, y: Double), named name: String = "widest", cost: Double = 0) -> LabelSpot {
     LabelSpot(
       name: name, symbol: LabelBox(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y), side: (0, 0),
       distance: distance, offset: offset, cost: cost)

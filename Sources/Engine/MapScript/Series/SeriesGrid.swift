@@ -35,8 +35,11 @@ package struct SeriesGrid: Hashable, Sendable, RequestText {
 
   /// Checks that a layout and files suit a page of several maps.
   ///
+  /// - Parameter cells: the cells in which points are counted; nil for symbols.
   /// - Throws: `MapStateError` of kind usage.
-  package static func check(_ layout: PageLayout, path: String) throws(MapStateError) {
+  package static func check(
+    _ layout: PageLayout, cells: CountingCells?, path: String
+  ) throws(MapStateError) {
     guard ["png", "jpg", "jpeg", "webp"].contains(FilePath.pathExtension(of: path)) else {
       throw MapStateError(.usage, "--grid needs images with the ending .png, .jpg or .webp")
     }
@@ -48,6 +51,10 @@ package struct SeriesGrid: Hashable, Sendable, RequestText {
     if let (option, _) = unsuited.first(where: \.1) {
       throw MapStateError(
         .usage, "\(option) contradicts --grid, which has one legend for all maps, beside them")
+    }
+    if cells != nil, layout.legend != nil {
+      throw MapStateError(
+        .usage, "--aggregate contradicts --legend with --grid, because each map has its own range of counts")
     }
   }
 }

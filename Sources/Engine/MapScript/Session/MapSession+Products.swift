@@ -83,7 +83,7 @@ extension MapSession {
     let layout = asked == LayoutRequest() ? page.layout : asked.layout()
     if let grid = step["grid"] {
       files.grid = try MapStateError.reading { try SeriesGrid(grid) }
-      try SeriesGrid.check(layout, path: output)
+      try SeriesGrid.check(layout, cells: request.cells, path: output)
     }
     var series: MapSeries
     if let by {

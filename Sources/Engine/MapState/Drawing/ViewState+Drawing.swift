@@ -187,6 +187,7 @@ extension ViewState {
     let layer = try await fetched(layer)
     var drawing = try await drawing(of: layer, index: place)
     if let dots, layer.id == BasemapNames.layerID { drawing.layer = dots.kept(drawing.layer) }
+    if layer.id == BundledBasemap.landID { labels.obstacles?.add(land: drawing.layer) }
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
   }

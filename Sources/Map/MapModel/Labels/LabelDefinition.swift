@@ -162,6 +162,8 @@ public struct LabelDefinition: Hashable, Sendable {
   package var followsGround = false
   /// Whether the labels also cover no marker of layers without labels, as names in the background.
   package var avoidsAllMarkers = false
+  /// Whether labels at positions on water lie over no land of the bundled basemap.
+  package var avoidsLand = false
 
   /// Creates a class for all features, with the default placement for their geometry type.
   public init(labelExpression: any LabelExpression, textSymbol: TextSymbol = TextSymbol()) {

@@ -47,7 +47,9 @@ struct SeriesCommand: AsyncParsableCommand {
       throw ValidationError("--label contradicts --aggregate, which draws no features to label.")
     }
     if output.grid != nil {
-      do { try SeriesGrid.check(layout.request.layout(), path: output.images) } catch {
+      do {
+        try SeriesGrid.check(layout.request.layout(), cells: cells.aggregate, path: output.images)
+      } catch {
         throw ValidationError("\(error).")
       }
     }

@@ -11,7 +11,12 @@ extension LabelPlacement {
   /// The costs of a text outside that is wrapped or shorter, and of one over another area, in steps around a symbol.
   ///
   /// - Source: design decision: less than that of a text that extends beyond its area.
-  private static let (otherTextCost, neighborCost) = (4.0, 10.0)
+  private static let (otherTextCost, neighborCost) = (4.0, 15.0)
+  /// The least distance of a label from the point in its area where its line ends, the steps and the number of distances that
+  /// are tried, in pixels, and the number of positions in one direction.
+  private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 26, 2)
+  /// The cost of a line, and of each pixel of it, in steps around a symbol.
+  private static let (lineCost, lineLengthCost) = (20.0, 0.4)
   /// The largest number of labels that try positions far from their area.
   ///
   /// - Source: design decision; more lines make a map hard to read.
@@ -27,17 +32,21 @@ extension LabelPlacement {
 
   /// Returns the positions of a text inside its area: of the whole text where it has room, or else along the area, or else of
   /// a shorter text, of a wrapped one, or of one in narrow letters.
+  ///
+  /// - Parameter hasWhole: whether the whole text has a position inside already.
   mutating func positionsInside(
     _ lines: [String], _ spots: [LabelSpot], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates,
-    _ style: LabelStyle
+    _ style: LabelStyle, hasWhole: Bool
   ) -> [LabelPosition] {
     let room = AreaRoom(row: Int(anchor.index), of: candidates.areas)
     var found: [LabelPosition] = []
     if !anchor.mustFit {
       found = positions(
-        of: Writing(name: "interior", lines: lines, cost: 0), spots, room, anchor, candidates, style)
+        of: Writing(name: "interior", lines: lines, cost: 0), [], room, anchor, candidates, style)
     }
-    if found.isEmpty { found = positionsAlongAxis(lines, anchor, candidates, style) }
+    guard found.isEmpty, !hasWhole else { return found }
+    let font = candidates.definition.textSymbol.font
+    found = positionsAlongAxis(lines, font, anchor, candidates, style)
     guard found.isEmpty, !anchor.mustFit else { return found }
     var others: [Writing] = []
     let short = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
@@ -46,13 +55,16 @@ extension LabelPlacement {
     }
     let wrapped = wraps(lines, candidates) ? Self.wrapped(lines[0]) : []
     others += wrapped.map { Writing(name: "wrapped", lines: $0, cost: Self.wrappedCost) }
-    if let font = candidates.definition.textSymbol.font.condensed {
+    if let condensed = font.condensed {
       others += ([lines] + wrapped).map {
-        Writing(name: "condensed", lines: $0, cost: Self.condensedCost, font: font)
+        Writing(name: "condensed", lines: $0, cost: Self.condensedCost, font: condensed)
       }
     }
     for other in others where found.isEmpty {
       found = positions(of: other, spots, room, anchor, candidates, style)
+    }
+    if found.isEmpty, let condensed = font.condensed {
+      found = positionsAlongAxis(lines, condensed, anchor, candidates, style)
     }
     return found
   }
@@ -66,9 +78,8 @@ extension LabelPlacement {
     of writing: Writing, _ spots: [LabelSpot], _ room: AreaRoom, _ anchor: LabelCandidates.Anchor,
     _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
-    guard let first = spots.first else { return [] }
     var layouts = LabelLayouts(writing.lines, candidates, style, font: writing.font)
-    let size = layouts.layout(for: first, &shapes)
+    let size = layouts.layout(for: candidates.spot(at: anchor.place), &shapes)
     let box = candidates.areas.envelope(ofRow: Int(anchor.index))
     guard size.width <= box.width, size.height <= box.height else { return [] }
     let roomy = room.places(width: size.width, height: size.height, near: anchor.place)
@@ -81,9 +92,11 @@ extension LabelPlacement {
           box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
         !isBarred([box], anchor, candidates)
       else { continue }
+      let isRoomy = candidates.contains(block.grown(by: style.reach), in: anchor)
       var position = LabelPosition(
         name: writing.name, x: block.xMin, y: block.yMin, boxes: [box],
-        cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
+        cost: spot.cost + writing.cost + (isRoomy ? 0 : LabelSpot.tightCost)
+          + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
       (position.text, position.overRow) = (writing.lines.joined(separator: "\n"), anchor.row)
       found.append(position)
     }
@@ -109,17 +122,16 @@ extension LabelPlacement {
   }
 
   /// Returns the positions of a label outside its area: beside it or farther away with a line to it, over no other area of
-  /// its class, or else over one, with a line; none for a class that keeps its labels where they are preferred.
+  /// its class, or else inside one; none for a class that keeps its labels where they are preferred.
   mutating func positionsOutside(
     _ lines: [String], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
     guard candidates.kind == .polygon, candidates.definition.triesPositions, !candidates.isNeverRemoved,
-      !anchor.mustFit, candidates.definition.allowsOverrun != false, awayCount < Self.mostAway
+      !anchor.mustFit, candidates.definition.allowsOverrun != false
     else { return [] }
     // An area at the edge has a part that is out of view.
     let area = LabelBox(candidates.areas.envelope(ofRow: Int(anchor.index)))
     guard canvas.contains(area.grown(by: 1)) else { return [] }
-    awayCount += 1
     var writings = [Writing(name: "", lines: lines, cost: 0)]
     if wraps(lines, candidates) {
       writings += Self.wrapped(lines[0]).prefix(1).map {
@@ -130,11 +142,13 @@ extension LabelPlacement {
     if !short.isEmpty, short != lines {
       writings.append(Writing(name: "", lines: short, cost: 2 * Self.otherTextCost))
     }
+    let mayBeAway = awayCount < Self.mostAway
+    if mayBeAway { awayCount += 1 }
     var found: [LabelPosition] = []
     for writing in writings {
       var layouts = LabelLayouts(writing.lines, candidates, style)
       found += positionsBeside(writing, anchor, candidates, style, &layouts)
-      found += positionsAway(writing, anchor, candidates, style, &layouts)
+      if mayBeAway { found += positionsAway(writing, anchor, candidates, style, &layouts) }
     }
     return found
   }
@@ -173,30 +187,35 @@ extension LabelPlacement {
     _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
     _ layouts: inout LabelLayouts
   ) -> [LabelPosition] {
-    let inside = LabelBox(xMin: anchor.x, yMin: anchor.y, xMax: anchor.x, yMax: anchor.y)
+    let ratio = candidates.pixelRatio
+    let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
     var found: [LabelPosition] = []
-    for spot in candidates.spots(awayFromArea: anchor) {
-      let layout = layouts.layout(for: spot, &shapes)
-      let (block, box) = layout.boxes(at: spot, style)
-      guard canvas.contains(box),
-        let under = areaOwners(of: candidates).owner(of: box.grown(by: 2 * candidates.pixelRatio)),
-        under != anchor.row,
-        !isBlocked(
-          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
-      else { continue }
-      let leader = LabelLeader(from: inside.center, to: block, width: Self.leaderWidth * style.size)
-      let line = leader.boxes(grownBy: Self.leaderGap * candidates.pixelRatio)
-      guard !isBarred([box] + line, anchor, candidates) else { continue }
-      let crossed = line.reduce(0.0) { sum, box in
-        sum + areaOwners(of: candidates).shares(of: box, row: anchor.row).others
+    for ray in LabelSpot.rays(from: anchor.place, distances: distances) {
+      var count = 0
+      for spot in ray where count < Self.perRay {
+        let layout = layouts.layout(for: spot, &shapes)
+        let (block, box) = layout.boxes(at: spot, style)
+        guard canvas.contains(box) else { break }
+        guard let under = areaOwners(of: candidates).owner(of: box.grown(by: 2 * ratio)), under != anchor.row,
+          !isBlocked(
+            box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
+        else { continue }
+        let leader = LabelLeader(from: anchor.place, to: block, width: Self.leaderWidth * style.size)
+        let line = leader.boxes(grownBy: Self.leaderGap * ratio)
+        guard !isBarred([box] + line, anchor, candidates) else { continue }
+        let crossed = line.reduce(0.0) { sum, box in
+          sum + areaOwners(of: candidates).shares(of: box, row: anchor.row).others
+        }
+        var position = LabelPosition(
+          name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
+          cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + crossed
+            + Self.lineCost + spot.distance / ratio * Self.lineLengthCost
+            + (under < 0 ? 0 : Self.neighborCost), layout: layout)
+        (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
+        if under >= 0 { position.overRow = under }
+        found.append(position)
+        count += 1
       }
-      var position = LabelPosition(
-        name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
-        cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + crossed
-          + (under < 0 ? 0 : Self.neighborCost), layout: layout)
-      (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
-      if under >= 0 { position.overRow = under }
-      found.append(position)
     }
     return found
   }

@@ -77,6 +77,18 @@ struct LabelBarriers: Sendable {
     return false
   }
 
+  /// Returns the share of the cells under a box that have a feature.
+  func share(of box: LabelBox) -> Double {
+    guard !cells.isEmpty else { return 0 }
+    let (left, right) = (index(box.xMin, columns), index(box.xMax, columns))
+    let (top, bottom) = (index(box.yMin, rows), index(box.yMax, rows))
+    var count = 0
+    for row in top...max(top, bottom) {
+      for column in left...max(left, right) where cells[row * columns + column] != Self.none { count += 1 }
+    }
+    return Double(count) / Double((max(bottom, top) - top + 1) * (max(right, left) - left + 1))
+  }
+
   private mutating func mark(_ cell: Int, _ number: Int32) {
     cells[cell] = cells[cell] == Self.none || cells[cell] == number ? number : Self.several
   }

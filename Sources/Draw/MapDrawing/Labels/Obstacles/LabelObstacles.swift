@@ -35,6 +35,8 @@ package struct LabelObstacles: Sendable {
   private(set) var markers: [Marker] = []
   private(set) var ink: LabelInk
   private(set) var barriers: LabelBarriers
+  /// The land that names of waters keep off.
+  private(set) var land: LabelBarriers
 
   /// Creates obstacles for a view, without symbols.
   package init(_ view: ViewState) {
@@ -42,6 +44,16 @@ package struct LabelObstacles: Sendable {
     pixelRatio = view.pixelRatio
     ink = LabelInk(canvas: canvas, pixelRatio: view.pixelRatio)
     barriers = LabelBarriers(canvas: canvas)
+    land = LabelBarriers(canvas: canvas)
+  }
+
+  /// Adds the land that names of waters keep off.
+  package mutating func add(land layer: DisplayLayer) {
+    for batch in layer.batches {
+      guard case .paths(let paths) = batch else { continue }
+      let rules = paths.row.map { ($0, LabelBarriers.Rule(interior: .exclude)) }
+      land.add(paths, layerIndex: layer.index, Dictionary(rules) { first, _ in first })
+    }
   }
 
   /// Adds the symbols of a drawn layer.

@@ -172,7 +172,7 @@ struct MarkerGrid {
     var partly = 0
 
     /// How much of markers is covered.
-    enum Level: CaseIterable, Comparable {
+    enum Level: Comparable {
       case nothing
       case whole
       case parts

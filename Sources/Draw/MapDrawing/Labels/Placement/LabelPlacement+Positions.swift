@@ -40,7 +40,7 @@ extension LabelPlacement {
     _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> (positions: [LabelPosition], outcome: LabelOutcome) {
     var found: [LabelPosition] = []
-    var (outcome, hasInside) = (LabelOutcome.atEdge, false)
+    var (outcome, hasInside, hasRoom) = (LabelOutcome.atEdge, false, false)
     var layouts = LabelLayouts(lines, candidates, style)
     let direction = candidates.directions?.direction(ofRow: Int(anchor.row))
     for spot in spots {
@@ -71,7 +71,11 @@ extension LabelPlacement {
       }
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
-      hasInside = hasInside || isInside
+      let isRoomy =
+        isInside
+        && (!candidates.definition.triesPositions
+          || candidates.contains(block.grown(by: style.reach), in: anchor))
+      (hasInside, hasRoom) = (hasInside || isInside, hasRoom || isRoomy)
       guard
         isInside || (candidates.allowsOverrun && !anchor.mustFit && !liesElsewhere(block, anchor, candidates))
       else {
@@ -95,7 +99,8 @@ extension LabelPlacement {
         continue
       }
       let cost =
-        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
+        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost
+        + (isRoomy ? 0 : isInside ? LabelSpot.tightCost : LabelSpot.overrunCost)
         + edgeCost(of: box, candidates)
         + (margin.map { clear > 0 ? LabelSpot.nearCost * (1 - $0 / clear) : 0 } ?? LabelSpot.markerCost)
       var position = LabelPosition(
@@ -103,9 +108,10 @@ extension LabelPlacement {
       if candidates.kind == .polygon { position.overRow = anchor.row }
       found.append(position)
     }
-    if !hasInside, candidates.kind == .polygon, candidates.definition.triesPositions {
-      let inside = positionsInside(lines, spots, anchor, candidates, style)
-      found += inside.isEmpty ? positionsOutside(lines, anchor, candidates, style) : inside
+    if !hasRoom, candidates.kind == .polygon, candidates.definition.triesPositions {
+      let inside = positionsInside(lines, spots, anchor, candidates, style, hasWhole: hasInside)
+      found += inside
+      if !hasInside, inside.isEmpty { found += positionsOutside(lines, anchor, candidates, style) }
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
@@ -115,7 +121,7 @@ extension LabelPlacement {
   /// and the share that it may have anyway.
   ///
   /// - Source: design decision.
-  private static let (leastOwn, mostOthers, mostOver) = (0.5, 0.15, 0.2)
+  private static let (leastOwn, mostOthers, mostOver) = (0.5, 0.25, 0.35)
 
   /// Returns whether a label that does not fit into its area lies too far over others.
   ///
@@ -126,20 +132,32 @@ extension LabelPlacement {
     guard candidates.kind == .polygon, candidates.definition.allowsOverrun == nil,
       candidates.definition.triesPositions, !candidates.isNeverRemoved
     else { return false }
+    if candidates.definition.followsGround {
+      // The colours of the letters and of the halo suit one ground alone.
+      let near = block.grown(by: candidates.pixelRatio)
+      return areaOwners(of: candidates).shares(of: near, row: anchor.row).others > 0
+        || !candidates.isReadableOutside(anchor.row)
+    }
     let shares = areaOwners(of: candidates).shares(of: block, row: anchor.row)
     return shares.others > (shares.own < Self.leastOwn ? Self.mostOthers : Self.mostOver)
   }
 
+  /// The number of characters of the shortest text that is turned.
+  ///
+  /// - Source: design decision; a turned abbreviation is hard to read, and has room beside its area.
+  private static let leastTurned = 4
+
   /// Returns the positions of a label along the longest axis of its area, where it lies inside; for areas that are too
   /// narrow for horizontal text.
   mutating func positionsAlongAxis(
-    _ lines: [String], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
+    _ lines: [String], _ font: FontChoice, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates,
+    _ style: LabelStyle
   ) -> [LabelPosition] {
-    let layout = LabelLayout(
-      [lines.joined(separator: " ")], style: style, font: candidates.definition.textSymbol.font,
-      alignment: .left, shapes: &shapes)
-    let text = LineText(layout, style: style, outlines: shapes.outlines)
-    return candidates.runs(of: text, alongAxisOf: anchor, inside: true).compactMap { run in
+    let text = lines.joined(separator: " ")
+    guard text.count >= Self.leastTurned else { return [] }
+    let layout = LabelLayout([text], style: style, font: font, alignment: .left, shapes: &shapes)
+    let letters = LineText(layout, style: style, outlines: shapes.outlines)
+    return candidates.runs(of: letters, alongAxisOf: anchor, inside: true).compactMap { run in
       guard run.boxes.allSatisfy({ canvas.contains($0) }), !isTaken(run.boxes, anchor, candidates) else {
         return nil
       }
@@ -207,10 +225,22 @@ extension LabelPlacement {
       box, letters: letters, own: symbol, gap: gap, importance: importance, upTo: limit)
   }
 
+  /// The share of a name of a water that may lie over land, such as small islands.
+  private static let mostLand = 0.04
+
+  /// Returns whether too much of a name of a sea lies over land; names of lakes may.
+  private func liesOnLand(_ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor) -> Bool {
+    let place = LabelBox(xMin: anchor.x, yMin: anchor.y, xMax: anchor.x, yMax: anchor.y)
+    guard let land, !boxes.isEmpty, land.share(of: place) == 0 else { return false }
+    let share = boxes.reduce(0.0) { $0 + land.share(of: $1) } / Double(boxes.count)
+    return share > Self.mostLand
+  }
+
   /// Returns whether a label overlaps another feature that no label may overlap.
   func isBarred(
     _ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
   ) -> Bool {
+    if candidates.definition.avoidsLand, liesOnLand(boxes, anchor) { return true }
     guard let barriers, !barriers.isEmpty, candidates.avoidsMarkers else { return false }
     return boxes.contains {
       barriers.blocks($0, layerIndex: candidates.layerIndex, row: anchor.row)

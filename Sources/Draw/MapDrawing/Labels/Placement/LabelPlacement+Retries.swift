@@ -22,7 +22,7 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; a part of a marker above a letter looks like an accent, and beside a name it looks like its
   ///   marker.
-  private static let (hiddenCost, partCost, coverCost) = (20.0, 60.0, 0.5)
+  private static let (hiddenCost, partCost, coverCost) = (45.0, 90.0, 0.5)
   /// The most symbols whose positions are kept.
   private static let mostSpots = 64
 
@@ -66,7 +66,11 @@ extension LabelPlacement {
     let isThorough = isFirst && limit == Self.first.each
     let searches = isThorough ? [LabelSpot.Search.far, .fine] : [.far]
     // Others rather move than that a marker is covered, and rather than that a part of it stays visible above a letter.
-    let levels = isFirst && prefersWholeMarkers ? MarkerGrid.Cover.Level.allCases : [.parts]
+    // Of ranked features, only the most important ones cover markers.
+    var levels = [MarkerGrid.Cover.Level.nothing]
+    if isFirst, candidates.ranks == nil || entry.isImportant {
+      levels += prefersWholeMarkers ? [.whole, .parts] : [.parts]
+    }
     let tries = levels.flatMap { level in searches.map { (level, $0) } }
     for (level, search) in tries where best == nil {
       let all =
@@ -180,7 +184,7 @@ extension LabelPlacement {
       let isFree = arrangement.isFree([box])
       guard isFree || isFirst else { continue }
       let gap = MarkerGrid.Gap(
-        own: spot.distance(to: block), more: isFirst ? candidates.pixelRatio : candidates.clearance)
+        own: spot.distance(to: block), more: candidates.clearance)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)

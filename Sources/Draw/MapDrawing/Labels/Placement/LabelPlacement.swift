@@ -12,16 +12,16 @@ package import MapModel
 ///
 /// A label covers no marker of a layer with labels. No marker is nearer to a label than its own; in `dynamic` classes,
 /// all others are at least three pixels farther, so that the label can be taken for that of no other. Labels of points for
-/// which this leaves no position may be farther from their marker. The first 30 of them may also cover a few less
-/// important markers, which are those of classes with lower priority and, in a class that ranks its features, of features
-/// with a lower rank: together they hide the centres of at most 4 % of the markers, six each, and cover 6 % of their area.
-/// If their class ranks its features, they may lie farther away instead, with a line to their marker. They cover markers
-/// in part only where they find nothing else, unless this leaves more than a tenth of the most important features without
-/// names.
+/// which this leaves no position may be farther from their marker and, if their class ranks its features, farther away with
+/// a line to it. The first 30 of them may cover a few less important markers where they find nothing else, which are those of
+/// classes with lower priority and, in a class that ranks its features, of features with a lower rank; there, only the 20 most
+/// important features may: together they hide the centres of at most 4 % of the markers, six each, and cover 6 % of their
+/// area. They cover markers in part only where they find nothing else, unless this leaves more than a tenth of the most
+/// important features without names.
 ///
 /// A label of a `dynamic` class that does not fit into its area has the text of the short field there, or else several
 /// lines, or narrow letters. Without room for these, it lies beside a small area, over no other one, or farther away with
-/// a line to it. The result depends on the candidates and obstacles only.
+/// a line to it, over no other area or inside one. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
@@ -40,6 +40,7 @@ package struct LabelPlacement {
   var markers: MarkerGrid
   let ink: LabelInk?
   let barriers: LabelBarriers?
+  let land: LabelBarriers?
   /// The areas of classes whose labels do not all fit, by layer and class.
   var owners: [[Int]: AreaOwners] = [:]
   /// The number of labels that tried positions far from their area.
@@ -104,6 +105,8 @@ package struct LabelPlacement {
     var positions: [LabelPosition]
     /// The reason if the label finds no position.
     let reason: LabelOutcome
+    /// Whether the feature is one of the most important ones of its class.
+    var isImportant = false
   }
 
   /// Places the labels of a view.
@@ -165,7 +168,7 @@ package struct LabelPlacement {
     var ink = obstacles?.ink
     ink?.finish()
     self.ink = ink
-    barriers = obstacles?.barriers
+    (barriers, land) = (obstacles?.barriers, obstacles?.land)
     report.classes = byLayer.map { item in
       LabelReport.Class(
         layerIndex: item.layerIndex, layer: item.layerName, classIndex: item.classIndex,
@@ -225,13 +228,12 @@ package struct LabelPlacement {
         drop(anchor, number, outcome)
       } else {
         let index = entries.count
+        let isImportant = candidates.ranks != nil && offset < Self.importantCount
         add(
           Entry(
             number: number, order: examined, anchor: anchor, text: text, lines: lines, positions: positions,
-            reason: positions.isEmpty ? .atMarker : .collided), candidates)
-        if candidates.ranks != nil, offset < Self.importantCount, entries.count > index {
-          important.append(index)
-        }
+            reason: positions.isEmpty ? .atMarker : .collided, isImportant: isImportant), candidates)
+        if isImportant, entries.count > index { important.append(index) }
       }
     }
   }
