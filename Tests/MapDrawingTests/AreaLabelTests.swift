@@ -94,8 +94,46 @@ import Testing
     #expect(left.box.xMax <= 52)
     let around = "[[[-48,-38],[-48,38],[48,38],[48,-38],[-48,-38]],[[0,0],[4,0],[4,4],[0,4],[0,0]]]"
     let enclosed = try Self.scene([tiny, around]) { $0.deconflictionStrategy = .dynamic }
-    #expect(try enclosed.items().map(\.row) == [1])
-    #expect(try enclosed.drawing().report.classes[0].overrun == 1)
+    let inside = try enclosed.items()
+    #expect(inside.map(\.row).sorted() == [0, 1])
+    // The area around it has room for the name of the enclave, which a line joins.
+    let leader = try #require(inside.first { $0.row == 0 }?.leader)
+    #expect((50...54).contains(leader.box.xMin) || (50...54).contains(leader.box.xMax))
+    // Without room there, it has none.
+    let narrow = "[[[-3,-3],[-3,7],[7,7],[7,-3],[-3,-3]],[[0,0],[4,0],[4,4],[0,4],[0,0]]]"
+    let outer =
+      "[[[-48,-38],[-48,38],[-4,38],[-4,-38],[-48,-38]],[[8,-38],[8,38],[48,38],[48,-38],[8,-38]]]"
+    let crowded = try Self.scene([tiny, narrow, outer]) { $0.deconflictionStrategy = .dynamic }
+    #expect(try crowded.items().allSatisfy { $0.leader != nil || $0.row == 2 })
+  }
+
+  @Test("A text is placed wherever its area has room for it, as far from the edges as it can be")
+  func room() throws {
+    // A narrow stem with a wide foot that is not at the widest part; the text is 55 pixels wide.
+    let boot = "[[[-30,-20],[-30,36],[0,36],[0,-8],[40,-8],[40,-20],[-30,-20]]]"
+    let scene = try Self.scene([boot]) {
+      $0.deconflictionStrategy = .dynamic
+      $0.expression = .simple("[n] CONCAT 'cd efghijk'")
+    }
+    let item = try #require(try scene.items().first)
+    // The foot is at pixels 20 to 90 and 48 to 60.
+    #expect(item.box.xMin >= 20 && item.box.xMax <= 90 && item.box.yMin >= 47 && item.box.yMax <= 60)
+    #expect(item.text == "abcd efghijk" && item.leader == nil)
+  }
+
+  @Test("A label in the colours of its area covers no other area, and keeps its area's colours inside")
+  func ownColors() throws {
+    let stripes = (-5..<5).map { index in
+      let x = 8 * index
+      return "[[[\(x),-30],[\(x),30],[\(x + 8),30],[\(x + 8),-30],[\(x),-30]]]"
+    }
+    let scene = try Self.scene(stripes) {
+      $0.deconflictionStrategy = .dynamic
+      $0.followsGround = true
+    }
+    // A text of 10 pixels is over two stripes, so all lie outside with a line.
+    let items = try scene.items()
+    #expect(items.count >= 4 && items.allSatisfy { $0.leader != nil })
   }
 
   @Test("A dynamic label does not lie over other areas more than over its own, unless it may overrun")

@@ -95,6 +95,53 @@ struct BasemapNameViewTests {
     #expect(level.text.contains("\n"))
   }
 
+  @Test("Names of seas lie over water, also at high latitudes in other projections")
+  func water() async throws {
+    let table = BasemapNames.tables(BundledBytes.names).points
+    guard case .integers(let kinds) = table.columns[0].storage,
+      case .text(let codes, let names) = table.columns[2].storage
+    else {
+      Issue.record("other columns")
+      return
+    }
+    let waters = Set(kinds.indices.filter { kinds[$0] == 0 }.map { names[Int(codes[$0])] })
+    var count = 0
+    for (reference, latitude, longitude, scale) in [
+      (3413, 90.0, 0.0, 4e7), (3413, 65, -60, 2e7), (3035, 60, 10, 2e7), (3857, 40, 20, 2e7),
+      (3857, 0, 110, 3e7),
+    ] {
+      let map = Map(spatialReference: SpatialReference(wkid: reference))
+      map.basemap = Basemap(style: .arcGISTopographic)
+      map.basemap?.showsNames = true
+      let view = try MapView(
+        map: map, width: 800, height: 800,
+        viewpoint: Viewpoint(latitude: latitude, longitude: longitude, scale: scale)
+      ).freeze()
+      let land = try await view.displayList().basemap.filter { $0.name == "basemap: land" }
+        .flatMap(\.batches).compactMap { batch -> PathBatch? in
+          if case .paths(let paths) = batch { paths } else { nil }
+        }
+      #expect(land.count == 1)
+      for batch in try await view.placedLabels().layers.flatMap(\.batches) {
+        guard case .labels(let labels) = batch else { continue }
+        // Lakes lie in the land.
+        for item in labels.items where waters.contains(item.text) && !item.text.contains("Lake") {
+          count += 1
+          let box = item.box
+          let places = (0..<100).map { index in
+            (
+              x: box.xMin + box.width * (Double(index % 20) + 0.5) / 20,
+              y: box.yMin + box.height * (Double(index / 20) + 0.5) / 5
+            )
+          }
+          let dry = places.count { place in land.contains { $0.geometry.coversPixel(place.x, place.y) } }
+          #expect(dry <= 15, "\(item.text) at 1:\(scale) in \(reference): \(dry) %")
+        }
+      }
+    }
+    #expect(count >= 40, "\(count)")
+  }
+
   @Test("At scales smaller than 1:10,000,000, only capitals have dots")
   func capitals() async throws {
     let far = try await Self.names(Self.view(latitude: 48, longitude: 8, scale: 1.0001e7))
@@ -144,6 +191,23 @@ struct BasemapNameViewTests {
     #expect(labels.count > 20)
     for label in labels {
       #expect(!markers.contains { label.box.contains(x: $0.x, y: $0.y) }, "\(label.text)")
+    }
+  }
+}
+
+extension CoordinateBuffer {
+  /// Returns whether a place is inside a row of polygons (even-odd rule).
+  fileprivate func coversPixel(_ px: Double, _ py: Double) -> Bool {
+    (0..<rowCount).contains { row in
+      guard envelope(ofRow: row).contains(x: px, y: py) else { return false }
+      var isInside = false
+      for part in parts(ofRow: row) {
+        for vertex in vertices(ofPart: part).dropFirst() {
+          let (ax, ay, bx, by) = (x[vertex - 1], y[vertex - 1], x[vertex], y[vertex])
+          if (ay > py) != (by > py), px < (bx - ax) * (py - ay) / (by - ay) + ax { isInside.toggle() }
+        }
+      }
+      return isInside
     }
   }
 }

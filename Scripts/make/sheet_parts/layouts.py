@@ -39,7 +39,7 @@ LAYOUTS = [
     ("world-default", "States without the far ends of Alaska",
      "render Styles/data/us-states.geojson --reference ESRI:102009 --size 900x680 --label STATE --basemap arcGISLightGray --graticule -o {out}"),
     ("world-insets", "States with insets of Alaska and Hawaii",
-     "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -127,20.5,-66,50 "
+     "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -127,18.5,-66,50 "
      "--inset Alaska@3338:bottom-left --inset -160.6,18.7,-154.5,22.4@ESRI:102007:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
     # Layouts.
     ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar --legend -o {{out}}"),

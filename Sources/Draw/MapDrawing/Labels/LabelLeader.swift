@@ -29,7 +29,8 @@ package struct LabelLeader: Hashable, Sendable {
   /// The length of a part of the line for which a box is kept free, in pixels.
   private static let step = 4.0
 
-  private var length: Double {
+  /// The length in pixels.
+  var length: Double {
     let (x, y) = (endX - startX, endY - startY)
     return (x * x + y * y).squareRoot()
   }

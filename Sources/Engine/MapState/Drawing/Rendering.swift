@@ -111,7 +111,7 @@ extension ViewState {
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await styleDrawing(of: layer, index: index)
       try await order.paint(drawing)
-      input.obstacles?.add(drawing, labelledBy: nil)
+      avoid(drawing, of: layer, in: &input)
     }
     var dots = try await basemapDots()
     var reports: [RenderReport.Layer] = []

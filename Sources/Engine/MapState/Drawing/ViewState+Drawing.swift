@@ -135,7 +135,7 @@ extension ViewState {
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await styleDrawing(of: layer, index: index)
       list.basemap.append(drawing)
-      labels.obstacles?.add(drawing, labelledBy: nil)
+      avoid(drawing, of: layer, in: &labels)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
       if drawsTiles {
@@ -187,7 +187,6 @@ extension ViewState {
     let layer = try await fetched(layer)
     var drawing = try await drawing(of: layer, index: place)
     if let dots, layer.id == BasemapNames.layerID { drawing.layer = dots.kept(drawing.layer) }
-    if layer.id == BundledBasemap.landID { labels.obstacles?.add(land: drawing.layer) }
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
   }

@@ -79,6 +79,15 @@ extension ViewState {
     return LabelInput(obstacles: obstacles)
   }
 
+  /// Adds the drawing of a layer of the basemap's style to what labels avoid; names of waters keep off its land.
+  func avoid(_ drawing: DisplayLayer, of layer: LayerState, in labels: inout LabelInput) {
+    labels.obstacles?.add(drawing, labelledBy: nil)
+    guard layer.id == BundledBasemap.landID,
+      ownBasemapLayers.contains(where: { $0.layer.id == BasemapNames.layerID })
+    else { return }
+    labels.obstacles?.add(land: drawing)
+  }
+
   /// Adds a layer's symbols and the label candidates of its classes.
   ///
   /// - Throws: ``MapStateError``.

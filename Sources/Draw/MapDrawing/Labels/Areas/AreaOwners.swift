@@ -46,6 +46,11 @@ struct AreaOwners {
     return (ownArea / box.area, otherArea / box.area)
   }
 
+  /// Returns the row of the feature whose area has a place; -1 for none.
+  func owner(at place: (x: Double, y: Double)) -> Int32 {
+    cells[index(place.y, rows) * columns + index(place.x, columns)]
+  }
+
   /// Returns the row of the feature whose area has a whole rectangle; -1 if none has a part of it, nil if several have.
   func owner(of box: LabelBox) -> Int32? {
     let first = cells[index(box.yMin, rows) * columns + index(box.xMin, columns)]

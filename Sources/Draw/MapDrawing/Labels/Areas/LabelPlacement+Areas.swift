@@ -14,9 +14,13 @@ extension LabelPlacement {
   private static let (otherTextCost, neighborCost) = (4.0, 15.0)
   /// The least distance of a label from the point in its area where its line ends, the steps and the number of distances that
   /// are tried, in pixels, and the number of positions in one direction.
-  private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 26, 2)
-  /// The cost of a line, and of each pixel of it, in steps around a symbol.
-  private static let (lineCost, lineLengthCost) = (20.0, 0.4)
+  private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 20, 2)
+  /// The costs of a line, of each pixel of it, and of each pixel outside its area, in steps around a symbol.
+  private static let (lineCost, lineLengthCost, lineOutsideCost) = (20.0, 0.1, 0.4)
+  /// The largest part of a line over areas other than those at its ends, in pixels.
+  ///
+  /// - Source: design decision; a line across an area seems to belong to it.
+  private static let mostCrossed = 24.0
   /// The largest number of labels that try positions far from their area.
   ///
   /// - Source: design decision; more lines make a map hard to read.
@@ -203,13 +207,16 @@ extension LabelPlacement {
         let leader = LabelLeader(from: anchor.place, to: block, width: Self.leaderWidth * style.size)
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
         guard !isBarred([box] + line, anchor, candidates) else { continue }
-        let crossed = line.reduce(0.0) { sum, box in
-          sum + areaOwners(of: candidates).shares(of: box, row: anchor.row).others
-        }
+        let owners = areaOwners(of: candidates)
+        let part = leader.length / Double(line.count)
+        let along = line.map { owners.owner(at: $0.center) }
+        let crossed = part * Double(along.count { $0 >= 0 && $0 != anchor.row && $0 != under })
+        let outside = part * Double(along.count { $0 != anchor.row })
+        guard crossed <= Self.mostCrossed * ratio else { continue }
         var position = LabelPosition(
           name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
-          cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + crossed
-            + Self.lineCost + spot.distance / ratio * Self.lineLengthCost
+          cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Self.lineCost
+            + (leader.length * Self.lineLengthCost + (outside + crossed) * Self.lineOutsideCost) / ratio
             + (under < 0 ? 0 : Self.neighborCost), layout: layout)
         (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
         if under >= 0 { position.overRow = under }

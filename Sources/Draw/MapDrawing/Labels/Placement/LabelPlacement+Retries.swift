@@ -169,13 +169,14 @@ extension LabelPlacement {
   /// Returns the positions of a label over less important markers, best first.
   ///
   /// - Parameter isFirst: whether the label is one of the first without a free position, for which positions where
-  ///   another label is count, and other markers may be nearly as near.
+  ///   another label is count; markers may be nearly as near to the most important ones as their own.
   private mutating func coverings(
     of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, _ search: LabelSpot.Search,
     isFirst: Bool
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
     var covering: [Covering] = []
+    let isClose = isFirst && (candidates.ranks == nil || entry.isImportant)
     for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
@@ -184,7 +185,7 @@ extension LabelPlacement {
       let isFree = arrangement.isFree([box])
       guard isFree || isFirst else { continue }
       let gap = MarkerGrid.Gap(
-        own: spot.distance(to: block), more: candidates.clearance)
+        own: spot.distance(to: block), more: isClose ? candidates.pixelRatio : candidates.clearance)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
