@@ -227,11 +227,14 @@ extension LabelPlacement {
 
   /// The share of a name of a water that may lie over land, such as small islands.
   private static let mostLand = 0.04
+  /// The distance from a position in pixels up to which it is in a lake if this share is land, of which lakes are a part.
+  private static let (lakeReach, leastLakeLand) = (6.0, 0.9)
 
   /// Returns whether too much of a name of a sea lies over land; names of lakes may.
   private func liesOnLand(_ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor) -> Bool {
     let place = LabelBox(xMin: anchor.x, yMin: anchor.y, xMax: anchor.x, yMax: anchor.y)
-    guard let land, !boxes.isEmpty, land.share(of: place) == 0 else { return false }
+      .grown(by: Self.lakeReach)
+    guard let land, !boxes.isEmpty, land.share(of: place) < Self.leastLakeLand else { return false }
     let share = boxes.reduce(0.0) { $0 + land.share(of: $1) } / Double(boxes.count)
     return share > Self.mostLand
   }

@@ -169,14 +169,16 @@ extension LabelPlacement {
   /// Returns the positions of a label over less important markers, best first.
   ///
   /// - Parameter isFirst: whether the label is one of the first without a free position, for which positions where
-  ///   another label is count; markers may be nearly as near to the most important ones as their own.
+  ///   another label is count, and other markers may be nearly as near.
   private mutating func coverings(
     of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, _ search: LabelSpot.Search,
     isFirst: Bool
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
     var covering: [Covering] = []
-    let isClose = isFirst && (candidates.ranks == nil || entry.isImportant)
+    // The most important names may be nearly as near to another marker as to their own.
+    let isClose = candidates.ranks == nil || entry.isImportant
+    let clearance = isFirst ? (isClose ? 1 : 2) * candidates.pixelRatio : candidates.clearance
     for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
@@ -185,7 +187,7 @@ extension LabelPlacement {
       let isFree = arrangement.isFree([box])
       guard isFree || isFirst else { continue }
       let gap = MarkerGrid.Gap(
-        own: spot.distance(to: block), more: isClose ? candidates.pixelRatio : candidates.clearance)
+        own: spot.distance(to: block), more: clearance)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
