@@ -51,7 +51,8 @@ let compact =
   Context.environment["MAPSTATE_COMPACT"] == "1"
   ? [
     "MapDocuments", "MapConversion", "MapScript", "MapSnapshots", "MapHTTP", "MapStateCommand",
-    "MapStateServe", "MapStateC", "MapServices", "MapLayout", "MapModel", "MapState",
+    "MapStateServe", "MapStateC", "MapServices", "MapLayout", "MapModel", "MapState", "MapDatabases",
+    "MapGeospatial", "MapExpressions",
   ] : []
 
 /// Returns the tests of a module: sources in `Tests/<name>Tests`.

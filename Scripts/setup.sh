@@ -74,7 +74,7 @@ prepare() {
 static_build() {
   local options=(-c release --static-swift-stdlib --scratch-path .build/install
     -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections
-    -Xlinker --icf=safe -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+    -Xlinker --icf=all -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
     -Xswiftc -Xllvm -Xswiftc -sil-disable-pass=loop-unroll)
   if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
     MAPSTATE_COMPACT=1 swift build "${options[@]}" "$@"
