@@ -47,7 +47,7 @@ import Testing
   @Test("Labels are painted with the same bytes for any number of threads")
   func threads() async throws {
     let state = try Self.view(
-      try await Self.document(count: 600, seed: 1, label: "\"deconflictionStrategy\":\"dynamic\","))
+      try await Self.document(count: 300, seed: 1, label: "\"deconflictionStrategy\":\"dynamic\","))
     let one = try await state.render(threads: 1)
     #expect(one.report.labels.classes.map(\.placed)[0] > 100)
     for threads in [2, 3, 7] {

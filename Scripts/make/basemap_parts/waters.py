@@ -37,7 +37,7 @@ WATERS = [
     (50, -62, 48.2, "Gulf of|St. Lawrence"), (50, 12.3, 39.8, "Tyrrhenian|Sea"), (50, 18.8, 37.8, "Ionian|Sea"),
     (50, 25.1, 38.4, "Aegean|Sea"), (50, 15.2, 42.9, "Adriatic|Sea"), (40, 25.5, 35.9, "Sea of Crete"),
     (50, 119.8, 8.3, "Sulu|Sea"), (40, 19.9, 61.8, "Gulf of|Bothnia"), (40, 38, 65.7, "White Sea"),
-    (40, -74, 62, "Hudson Strait"), (40, 108, 19.8, "Gulf of|Tonkin"), (40, 119.5, 38.7, "Bohai|Sea"),
+    (40, -71.5, 62.3, "Hudson Strait"), (40, 108, 19.8, "Gulf of|Tonkin"), (40, 119.5, 38.7, "Bohai|Sea"),
     (40, -111.4, 27.3, "Gulf of|California"), (40, -3.5, 36, "Alboran Sea"), (40, 5.5, 41.2, "Balearic|Sea"),
     (40, -80.2, 53, "James|Bay"), (40, 141.5, 48.5, "Tatar Strait"), (30, -5.3, 51.0, "Celtic Sea"),
     (30, -4.9, 53.7, "Irish|Sea"), (30, -2.5, 50.0, "English Channel"), (30, 9.8, 58.0, "Skagerrak"),

@@ -53,14 +53,16 @@ struct MarkerGrid {
     ///
     /// Of two markers that lie nearly on each other, half their distance is enough.
     var more = 0.0
+    /// The same distance for markers in front of the letters, for which a name is taken rather than for one above or below.
+    var front = 0.0
 
-    /// The number of times that the distance is larger for a marker at the left or right end of the letters.
+    /// The number of times that the distance of a marker in front of the letters or behind them counts less.
     ///
-    /// - Source: design decision; a name is taken for that of a marker in front of it or behind it, rather than above or below.
-    private static let besideFactor = 2.5
+    /// - Source: design decision.
+    private static let lineFactor = 2.5
 
     /// The distance from the letters from which on other markers are far enough.
-    var reach: Double { own + more * Self.besideFactor }
+    var reach: Double { own + max(more, front) }
 
     /// Returns by how much a marker is farther from a label's letters than its own; nil if it lies under the label or
     /// is too near.
@@ -75,10 +77,10 @@ struct MarkerGrid {
       if marker.isOverlapped(by: box) { return nil }
       let margin = marker.distance(to: letters) - own
       guard margin >= 0 else { return nil }
-      let middle = marker.box.center.y
-      let more = middle > letters.yMin && middle < letters.yMax ? more * Self.besideFactor : more
-      guard margin < more else { return margin }
       let (a, b) = (symbol.center, marker.box.center)
+      let isInLine = b.y > letters.yMin && b.y < letters.yMax
+      let more = isInLine && b.x < letters.xMin ? max(more, front) : more
+      guard margin < more else { return isInLine ? margin / Self.lineFactor : margin }
       let (x, y) = (a.x - b.x, a.y - b.y)
       return margin < min(more, (x * x + y * y).squareRoot() / 2) ? nil : margin
     }

@@ -86,8 +86,8 @@ extension LabelPlacement {
         outcome = .coversArea
         continue
       }
-      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: candidates.clearance)
       let clear = candidates.definition.triesPositions ? LabelSpot.clearMargin * candidates.pixelRatio : 0
+      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: candidates.clearance, front: clear)
       let margin =
         isBarred([box], anchor, candidates)
         ? nil
@@ -228,7 +228,7 @@ extension LabelPlacement {
   /// The share of a name of a water that may lie over land, such as small islands.
   private static let mostLand = 0.04
   /// The distance from a position in pixels up to which it is in a lake if this share is land, of which lakes are a part.
-  private static let (lakeReach, leastLakeLand) = (6.0, 0.9)
+  private static let (lakeReach, leastLakeLand) = (6.0, 0.999)
 
   /// Returns whether too much of a name of a sea lies over land; names of lakes may.
   private func liesOnLand(_ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor) -> Bool {

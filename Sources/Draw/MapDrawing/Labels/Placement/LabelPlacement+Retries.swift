@@ -177,8 +177,9 @@ extension LabelPlacement {
     var layouts = LabelLayouts(entry.lines, candidates, style)
     var covering: [Covering] = []
     // The most important names may be nearly as near to another marker as to their own.
-    let isClose = candidates.ranks == nil || entry.isImportant
-    let clearance = isFirst ? (isClose ? 1 : 2) * candidates.pixelRatio : candidates.clearance
+    let clearance = isFirst ? candidates.pixelRatio : candidates.clearance
+    let isClose = isFirst && (candidates.ranks == nil || entry.isImportant)
+    let front = isClose ? clearance : LabelSpot.clearMargin * candidates.pixelRatio
     for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
@@ -186,8 +187,7 @@ extension LabelPlacement {
       guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
       let isFree = arrangement.isFree([box])
       guard isFree || isFirst else { continue }
-      let gap = MarkerGrid.Gap(
-        own: spot.distance(to: block), more: clearance)
+      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: clearance, front: front)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
