@@ -32,7 +32,9 @@ public struct ColorRamp: Hashable, Sendable {
   public var largestCount: Int? { kind == .qualitative ? lists.last?.count : nil }
 
   /// All ramps: sequential, diverging, continuous and qualitative ones.
-  public static let all: [ColorRamp] = tables.split(separator: "\n").compactMap { ColorRamp(line: $0) }
+  public static let all: [ColorRamp] = Array(tables.utf8).split(separator: 0x0A).compactMap {
+    ColorRamp(line: $0)
+  }
 
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
   public static let standard = named("YlGnBu") ?? all[0]
@@ -112,13 +114,17 @@ public struct ColorRamp: Hashable, Sendable {
     return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: longest) }
   }
 
-  private init?(line: Substring) {
-    let parts = line.split(separator: " ")
-    guard parts.count == 4, let kind = Kind(rawValue: String(parts[1])) else { return nil }
-    (name, self.kind, isColorBlindSafe) = (String(parts[0]), kind, parts[2] == "safe")
-    lists = parts[3].split(separator: "|").map { list in
-      // The digits are 0 to 9 and a to f. The options of the tool read all ramps at each start.
-      let digits = list.utf8.map { $0 <= 0x39 ? $0 & 15 : ($0 & 15) + 9 }
+  /// Reads a line of the tables, by its bytes: the options of the tool read all ramps at each start.
+  private init?(line: ArraySlice<UInt8>) {
+    let parts = line.split(separator: 0x20)
+    guard parts.count == 4, let kind = Kind(rawValue: String(decoding: parts[1], as: UTF8.self)) else {
+      return nil
+    }
+    (name, self.kind) = (String(decoding: parts[0], as: UTF8.self), kind)
+    isColorBlindSafe = parts[2].elementsEqual("safe".utf8)
+    lists = parts[3].split(separator: UInt8(ascii: "|")).map { list in
+      // The digits are 0 to 9 and a to f.
+      let digits = list.map { $0 <= 0x39 ? $0 & 15 : ($0 & 15) + 9 }
       return stride(from: 0, to: digits.count - 5, by: 6).map { place in
         Color(
           red: digits[place] << 4 | digits[place + 1], green: digits[place + 2] << 4 | digits[place + 3],
