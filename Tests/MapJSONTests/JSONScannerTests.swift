@@ -52,6 +52,62 @@ import Testing
     #expect(plain > 50, "\(plain)")
   }
 
+  /// Source: Python's float, which rounds correctly.
+  @Test("Pairs of plain numbers have the values of single numbers")
+  func readsPairs() throws {
+    var plain = 0
+    let rows = try CaseFile.rows(of: "decimals")
+    for row in rows {
+      let expected = try #require(Double(row[1]))
+      let spaces = String(repeating: " ", count: 80)
+      let bytes = Array("[[\(row[0]),\(row[0])] , [ 1 ,\n\(row[0])\t]]\(spaces)".utf8)
+      let (values, scanner) = try pairs(bytes)
+      #expect(values.map(\.bitPattern) == [expected, expected, 1, expected].map(\.bitPattern), "\(row[0])")
+      if scanner.isPlain { plain += 1 }
+      #expect(scanner.end == bytes.count - 80)
+    }
+    #expect(plain > 200 && plain < rows.count, "\(plain)")
+  }
+
+  @Test(
+    "Reading pairs stops before other forms, for which the scanner reports the same errors",
+    arguments: [
+      "[[1,2],]", "[[1,2],[01,2]]", "[[1,2] [3,4]]", "[[1,2],[3,4,5]]", "[[1,2],[3]]", "[[1,2],[-,4]]",
+      "[,[1,2]]", "[[1,2],[3.,4]]", "[[1,2],[1e5,4]]", "[[1,2],null]", "[[1,2],[12345678901234567890,4]]",
+      "[]", "[[1,2",
+      "[[1,2],[.5,4]]", "[[1,2],[1,0.00000000000000000001]]", "[[1,2],[1,\u{1}2]]", "[[1,2],[3,4]}",
+    ])
+  func stopsBeforeOtherForms(_ text: String) {
+    let bytes = Array((text + String(repeating: " ", count: 80)).utf8)
+    func result(_ readsPairs: Bool) -> String {
+      do { return "\(try pairs(bytes, readsPairs: readsPairs).values)" } catch { return "\(error)" }
+    }
+    #expect(result(true) == result(false))
+  }
+
+  /// Reads an array of pairs, as far as possible by ``JSONScanner/readPairs(_:_:)``.
+  private func pairs(
+    _ bytes: [UInt8], readsPairs: Bool = true
+  ) throws -> (values: [Double], scanner: (isPlain: Bool, end: Int)) {
+    var scanner = JSONScanner(bytes)
+    var (x, y): ([Double], [Double]) = ([], [])
+    try scanner.beginArray()
+    if readsPairs {
+      x.append(addingCapacity: 3) { x in y.append(addingCapacity: 3) { y in scanner.readPairs(&x, &y) } }
+    }
+    let isPlain = x.count == 2
+    while try scanner.nextElement() {
+      try scanner.beginArray()
+      _ = try scanner.nextElement()
+      x.append(try scanner.readNumber().double(in: bytes))
+      _ = try scanner.nextElement()
+      y.append(try scanner.readNumber().double(in: bytes))
+      while try scanner.nextElement() { try scanner.skipValue() }
+    }
+    #expect(scanner.depth == 0)
+    return (zip(x, y).flatMap { [$0, $1] }, (isPlain, scanner.offset))
+  }
+
   @Test(
     "Loose number forms are read, and incomplete ones are refused",
     arguments: [

@@ -201,7 +201,7 @@ package struct DecimalLiteral: Hashable, Sendable {
   }
 
   /// Returns `significand` × 10^`exponent`, correctly rounded; nil when the exponent is beyond ±19.
-  private static func magnitude(_ significand: UInt64, _ exponent: Int) -> Double? {
+  static func magnitude(_ significand: UInt64, _ exponent: Int) -> Double? {
     if significand == 0 { return 0 }
     if exponent == 0 { return Double(significand) }
     guard -19...19 ~= exponent else { return nil }
@@ -232,7 +232,7 @@ package struct DecimalLiteral: Hashable, Sendable {
   }
 
   /// The powers of ten up to 10^19, written out so that the compiler stores the table as constant data.
-  private static let powersOfTen: [UInt64] = [
+  static let powersOfTen: [UInt64] = [
     1, 10, 100, 1000, 10000, 100000, 1_000000, 10_000000, 100_000000, 1000_000000, 10000_000000,
     100000_000000, 1_000000_000000, 10_000000_000000, 100_000000_000000, 1000_000000_000000,
     10000_000000_000000, 100000_000000_000000, 1_000000_000000_000000, 10_000000_000000_000000,

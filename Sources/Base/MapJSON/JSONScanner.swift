@@ -14,11 +14,11 @@ package struct JSONScanner: Sendable {
   /// The bytes of the document.
   package let bytes: [UInt8]
   /// The offset of the next byte to read.
-  package private(set) var offset = 0
+  package internal(set) var offset = 0
   /// The number of open arrays and objects.
   package private(set) var depth = 0
   /// Whether the scanner is right after an opening bracket, where the next step expects no comma.
-  private var isAtFirst = false
+  var isAtFirst = false
 
   /// Creates a scanner positioned before the first value.
   package init(_ bytes: [UInt8]) {

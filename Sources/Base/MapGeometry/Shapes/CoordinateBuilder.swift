@@ -160,6 +160,17 @@ package struct CoordinateBuilder: Sendable {
     buffer.appendVertex(x: x, y: y)
   }
 
+  /// Adds vertices to the current row that a closure writes, at most `count`, and returns their number.
+  ///
+  /// The closure must write as many x as y, all of them finite.
+  package mutating func addVertices(
+    _ count: Int, _ write: (inout OutputSpan<Double>, inout OutputSpan<Double>) -> Void
+  ) -> Int {
+    let before = buffer.vertexCount
+    buffer.appendVertices(count, write)
+    return buffer.vertexCount - before
+  }
+
   /// Ends a line or a ring; a part without vertices is dropped.
   ///
   /// - Throws: ``GeometryFault`` for a line of one vertex and for a ring of fewer than three different vertices.

@@ -161,7 +161,10 @@ extension GeoJSONParser {
     scanner.skipWhitespace()
     let start = scanner.offset
     try scanner.beginArray()
-    while try scanner.nextElement() {
+    var isPlain = nesting == 1
+    while true {
+      if isPlain { isPlain = plainPositions() }
+      guard try scanner.nextElement() else { break }
       if nesting > 1 { try positions(nesting: nesting - 1) } else { try position(mayBeEmpty: false) }
     }
     if nesting == 2 { geometry.endPolygon() }
@@ -170,6 +173,19 @@ extension GeoJSONParser {
     do throws(GeometryFault) { try geometry.endPart() } catch { throw ReadFault(.geometry(error), at: start) }
     if geometry.closedRings > closedBefore { openRings.note(start) }
   }
+
+  /// Reads positions of the open array up to one that is not two plain numbers; returns whether there are any.
+  private mutating func plainPositions() -> Bool {
+    func read(_ scanner: inout JSONScanner, _ geometry: inout CoordinateBuilder) -> Bool {
+      let start = scanner.offset
+      while geometry.addVertices(Self.plainCount, { scanner.readPairs(&$0, &$1) }) == Self.plainCount {}
+      return scanner.offset > start
+    }
+    return read(&scanner, &geometry)
+  }
+
+  /// The number of positions to reserve memory for at once.
+  private static let plainCount = 64
 
   private mutating func position(mayBeEmpty: Bool) throws {
     scanner.skipWhitespace()
