@@ -45,11 +45,12 @@ extension CoordinateBuffer {
       return (Array(polygons.indices), [boxes.reduce(.empty) { $0.union($1) }])
     }
     let counts = polygons.map(vertexCount(ofParts:))
+    let runs = VertexRuns(of: self, from: polygons.first?.first, to: polygons.last?.last)
     var (pairs, budget) = (near, Self.comparisonsPerVertex * counts.reduce(0, +))
     pairs.removeAll { first, second in
       budget -= counts[first] + counts[second]
       let area = boxes[first].intersection(boxes[second])
-      return budget >= 0 && areApart(polygons[first], polygons[second], in: area, &budget)
+      return budget >= 0 && areApart(polygons[first], polygons[second], in: area, runs, &budget)
     }
     guard !pairs.isEmpty else { return nil }
     return (
@@ -68,29 +69,44 @@ extension CoordinateBuffer {
   private static let comparisonsPerVertex = 128
 
   /// Returns whether two polygons surely share no point, by comparing each edge with each.
-  private func areApart(_ a: Range<Int>, _ b: Range<Int>, in area: Envelope, _ budget: inout Int) -> Bool {
-    guard let first = edges(of: a, near: area, around: b), let second = edges(of: b, near: area, around: a)
+  private func areApart(
+    _ a: Range<Int>, _ b: Range<Int>, in area: Envelope, _ runs: VertexRuns, _ budget: inout Int
+  ) -> Bool {
+    guard let first = edges(of: a, near: area, around: b, runs),
+      let second = edges(of: b, near: area, around: a, runs)
     else { return false }
     budget -= first.count * second.count
     return budget >= 0 && !first.contains { edge in second.contains { edge.isNear($0) && edge.meets($0) } }
   }
 
   /// Returns the edges of a polygon that may enter a box; nil if the first vertex of another polygon is inside it.
-  private func edges(of parts: Range<Int>, near box: Envelope, around other: Range<Int>) -> [EdgeGrid.Edge]? {
+  private func edges(
+    of parts: Range<Int>, near box: Envelope, around other: Range<Int>, _ runs: VertexRuns
+  ) -> [EdgeGrid.Edge]? {
     guard let part = other.first, let vertex = vertices(ofPart: part).first else { return [] }
     let (x, y) = (x.span, y.span)
     let (px, py) = (x[vertex], y[vertex])
     let (west, south, east, north) = (box.xMin, box.yMin, box.xMax, box.yMax)
     var (edges, isInside) = ([EdgeGrid.Edge](), false)
     for part in parts {
-      for index in vertices(ofPart: part).dropFirst() {
-        let (ax, ay, bx, by) = (x[index - 1], y[index - 1], x[index], y[index])
-        if (ay > py) != (by > py), (by > ay) == (orientation(ax, ay, bx, by, px, py) > 0) {
-          isInside.toggle()
+      let vertices = vertices(ofPart: part)
+      var index = vertices.lowerBound + 1
+      while index < vertices.upperBound {
+        let (run, end) = runs.run(ofEdgeTo: index)
+        if run.isFar(from: box), !run.mayPassEast(ofX: px, y: py) {
+          index = end
+          continue
         }
-        if ax < west && bx < west || ax > east && bx > east || ay < south && by < south { continue }
-        if ay > north && by > north { continue }
-        edges.append(EdgeGrid.Edge(ax: ax, ay: ay, bx: bx, by: by, polygon: 0))
+        for index in index..<min(end, vertices.upperBound) {
+          let (ax, ay, bx, by) = (x[index - 1], y[index - 1], x[index], y[index])
+          if (ay > py) != (by > py), (by > ay) == (orientation(ax, ay, bx, by, px, py) > 0) {
+            isInside.toggle()
+          }
+          if ax < west && bx < west || ax > east && bx > east || ay < south && by < south { continue }
+          if ay > north && by > north { continue }
+          edges.append(EdgeGrid.Edge(ax: ax, ay: ay, bx: bx, by: by, polygon: 0))
+        }
+        index = end
       }
     }
     return isInside ? nil : edges
@@ -142,6 +158,54 @@ extension CoordinateBuffer {
       guard budget >= 0, pairs.count <= 4 * boxes.count + 1000 else { return nil }
     }
     return pairs
+  }
+}
+
+/// The envelopes of short runs of edges, to pass over the edges of a polygon that are far from another.
+private struct VertexRuns {
+  /// An envelope; plain numbers, because ``Envelope`` is larger.
+  struct Run {
+    var (xMin, yMin, xMax, yMax) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+
+    /// Whether all edges are on one side of a box.
+    func isFar(from box: Envelope) -> Bool {
+      xMax < box.xMin || xMin > box.xMax || yMax < box.yMin || yMin > box.yMax
+    }
+
+    /// Whether a line from a point to the east may cross an edge.
+    func mayPassEast(ofX x: Double, y: Double) -> Bool { yMin <= y && yMax > y && xMax >= x }
+  }
+
+  private static let length = 16
+  private let start: Int
+  private var runs: [Run] = []
+
+  /// Reads the vertices of parts, which follow each other.
+  init(of buffer: CoordinateBuffer, from first: Int?, to last: Int?) {
+    guard let first, let last else {
+      start = 0
+      return
+    }
+    start = buffer.vertices(ofPart: first).lowerBound
+    let end = buffer.vertices(ofPart: last).upperBound
+    let (x, y) = (buffer.x.span, buffer.y.span)
+    for lower in stride(from: start, to: end, by: Self.length) {
+      var run = Run()
+      // With the first vertex of the next run, where the last edge ends.
+      for index in lower..<min(lower + Self.length + 1, end) {
+        run.xMin = min(run.xMin, x[index])
+        run.xMax = max(run.xMax, x[index])
+        run.yMin = min(run.yMin, y[index])
+        run.yMax = max(run.yMax, y[index])
+      }
+      runs.append(run)
+    }
+  }
+
+  /// Returns the run with the edge that ends at a vertex, and the end of the first edge of the next run.
+  func run(ofEdgeTo vertex: Int) -> (run: Run, next: Int) {
+    let index = (vertex - 1 - start) / Self.length
+    return (runs[index], start + (index + 1) * Self.length + 1)
   }
 }
 
