@@ -88,7 +88,7 @@ package struct MapStateCommand: AsyncParsableCommand {
       let arguments = CommandWords.all.dropFirst().map {
         $0.hasPrefix("-#") ? "/dev/stdin" + $0.dropFirst() : $0
       }
-      var command = try parseAsRoot(arguments)
+      var command = try subcommand(arguments) ?? parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -106,6 +106,18 @@ package struct MapStateCommand: AsyncParsableCommand {
       guard code != .success else { return answer(HelpText.examplesLast(fullMessage(for: error))) }
       StandardError.fail(UsageMessage.error(message(for: error)))
     }
+  }
+
+  /// Parses a subcommand by itself; returns nil for one with subcommands, and for words that are not accepted.
+  ///
+  /// The parser of the whole tool lists the options of a subcommand twice more than the subcommand's own. It is needed for
+  /// help and errors, which name the tool.
+  private static func subcommand(_ arguments: [String]) -> (any ParsableCommand)? {
+    let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    guard let named, named.configuration.subcommands.isEmpty,
+      let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named
+    else { return nil }
+    return command
   }
 
   /// Writes help, the version or a completion script.
