@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The table of the members of each object.
 extension DocumentObject {
   /// The members that the object may have.
@@ -115,19 +117,28 @@ extension DocumentObject {
   }
 
   /// Returns the member with a name; nil for an unknown name.
-  package func member(named name: String) -> DocumentMember? { Self.index[self]?.byName[name] }
+  package func member(named name: String) -> DocumentMember? { index.byName[name] }
 
   /// The names of the members, in the order of the list.
-  package var memberNames: [String] { Self.index[self]?.names ?? [] }
+  package var memberNames: [String] { index.names }
 
-  /// The members by name, computed once.
-  private static let index: [DocumentObject: (names: [String], byName: [String: DocumentMember])] =
-    Dictionary(
-      uniqueKeysWithValues: allCases.map { object in
-        let members = object.members
-        return (
-          object,
-          (members.map(\.name), Dictionary(members.map { ($0.name, $0) }) { first, _ in first })
-        )
-      })
+  /// The members by name.
+  private struct Index {
+    let names: [String]
+    let byName: [String: DocumentMember]
+  }
+
+  /// The members by name, computed at the first use of the object: a document has few of all kinds of objects.
+  private var index: Index {
+    Self.indexes.withLock { indexes in
+      if let index = indexes[self] { return index }
+      let members = members
+      let index = Index(
+        names: members.map(\.name), byName: Dictionary(members.map { ($0.name, $0) }) { first, _ in first })
+      indexes[self] = index
+      return index
+    }
+  }
+
+  private static let indexes = Mutex<[DocumentObject: Index]>([:])
 }
