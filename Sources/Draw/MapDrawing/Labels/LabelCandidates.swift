@@ -251,6 +251,8 @@ struct LabelGround: Hashable {
   var color: Color
   /// Whether lines of a hatch lie on the colour.
   let isHatched: Bool
+  /// Whether a halo would hide the edge of the area.
+  var isNarrow = false
 }
 
 extension LabelCandidates {
@@ -279,8 +281,13 @@ extension LabelCandidates {
   /// Returns the ground of a label at a position; nil where its class states the colours.
   func ground(under position: LabelPosition) -> LabelGround? {
     guard let row = position.overRow else { return openGround }
-    return grounds[row]
+    var ground = grounds[row]
+    ground?.isNarrow = position.isTight
+    return ground
   }
+
+  /// Returns whether an area has a hatch, over which letters need a halo.
+  func isHatched(_ row: Int32) -> Bool { grounds[row]?.isHatched ?? false }
 
   /// Returns whether a label with the colours for an area can be read beside it, too.
   func isReadableOutside(_ row: Int32) -> Bool {
@@ -293,7 +300,7 @@ extension LabelCandidates {
     var symbol = definition.textSymbol
     (symbol.color, symbol.haloColor) = (ground.color.isDark ? .white : .black, ground.color)
     // A wider halo separates letters from the lines of a hatch.
-    if ground.isHatched { symbol.haloWidth *= 2 }
+    if ground.isHatched { symbol.haloWidth *= 2 } else if ground.isNarrow { symbol.haloWidth = 0 }
     return LabelStyle(symbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 }

@@ -26,6 +26,20 @@ package struct LabelLeader: Hashable, Sendable {
       endY: min(max(start.y, block.yMin), block.yMax), width: width)
   }
 
+  /// Returns the line from the label to a distance inside its area, where a function is true.
+  func ending(_ inside: Double, where isInside: ((x: Double, y: Double)) -> Bool) -> LabelLeader {
+    let count = max(Int(clamping: length.rounded(.up)), 1)
+    var reached = 0.0
+    for index in 0...count {
+      let share = Double(index) / Double(count)
+      let place = (x: endX + share * (startX - endX), y: endY + share * (startY - endY))
+      reached = isInside(place) ? reached + length / Double(count) : 0
+      guard reached > inside else { continue }
+      return LabelLeader(startX: place.x, startY: place.y, endX: endX, endY: endY, width: width)
+    }
+    return self
+  }
+
   /// The length of a part of the line for which a box is kept free, in pixels.
   private static let step = 4.0
 

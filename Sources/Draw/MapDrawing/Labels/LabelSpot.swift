@@ -230,6 +230,8 @@ struct LabelPosition {
   var text: String?
   /// The row of the area that the label lies over; nil for none.
   var overRow: Int32?
+  /// Whether the halo crosses the edge of that area.
+  var isTight = false
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }

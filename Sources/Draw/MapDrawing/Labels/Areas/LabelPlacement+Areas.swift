@@ -11,7 +11,7 @@ extension LabelPlacement {
   /// The costs of a text outside that is wrapped or shorter, and of one over another area, in steps around a symbol.
   ///
   /// - Source: design decision: less than that of a text that extends beyond its area.
-  private static let (otherTextCost, neighborCost) = (4.0, 15.0)
+  private static let (otherTextCost, neighborCost) = (4.0, 45.0)
   /// The least distance of a label from the point in its area where its line ends, the steps and the number of distances that
   /// are tried, in pixels, and the number of positions in one direction.
   private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 20, 2)
@@ -20,7 +20,11 @@ extension LabelPlacement {
   /// The largest part of a line over areas other than those at its ends, in pixels.
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
-  private static let mostCrossed = 24.0
+  private static let mostCrossed = 8.0
+  /// The length of a line inside its area, and the distance of a label in a neighbour from other labels, in pixels.
+  private static let (innerLine, neighborGap) = (7.0, 10.0)
+  /// The cost of a label at a corner of its area, in steps around a symbol.
+  private static let cornerCost = 4.0
   /// The largest number of labels that try positions far from their area.
   ///
   /// - Source: design decision; more lines make a map hard to read.
@@ -97,11 +101,13 @@ extension LabelPlacement {
         !isBarred([box], anchor, candidates)
       else { continue }
       let isRoomy = candidates.contains(block.grown(by: style.reach), in: anchor)
+      guard isRoomy || !candidates.isHatched(anchor.row) else { continue }
       var position = LabelPosition(
         name: writing.name, x: block.xMin, y: block.yMin, boxes: [box],
         cost: spot.cost + writing.cost + (isRoomy ? 0 : LabelSpot.tightCost)
           + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
       (position.text, position.overRow) = (writing.lines.joined(separator: "\n"), anchor.row)
+      position.isTight = !isRoomy
       found.append(position)
     }
     return found
@@ -164,6 +170,8 @@ extension LabelPlacement {
   ) -> [LabelPosition] {
     var found: [LabelPosition] = []
     for spot in candidates.spots(besideArea: anchor) {
+      // At a corner, a name may be taken for that of a neighbour.
+      let corner = abs(spot.side.x) == 1 && abs(spot.side.y) == 1 ? Self.cornerCost : 0
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
       // Beside a larger area, a name may be far from it.
@@ -178,7 +186,7 @@ extension LabelPlacement {
       else { continue }
       var position = LabelPosition(
         name: spot.name, x: block.xMin, y: block.yMin, boxes: [box],
-        cost: spot.cost + LabelSpot.besideCost + writing.cost
+        cost: spot.cost + corner + LabelSpot.besideCost + writing.cost
           + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost, layout: layout)
       position.text = writing.lines.joined(separator: "\n")
       found.append(position)
@@ -204,10 +212,13 @@ extension LabelPlacement {
           !isBlocked(
             box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
         else { continue }
+        // Beside the name of the neighbour, it would seem to belong to it.
+        if under >= 0, arrangement.covers(box.grown(by: Self.neighborGap * ratio)) { continue }
+        let owners = areaOwners(of: candidates)
         let leader = LabelLeader(from: anchor.place, to: block, width: Self.leaderWidth * style.size)
+          .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
         guard !isBarred([box] + line, anchor, candidates) else { continue }
-        let owners = areaOwners(of: candidates)
         let part = leader.length / Double(line.count)
         let along = line.map { owners.owner(at: $0.center) }
         let crossed = part * Double(along.count { $0 >= 0 && $0 != anchor.row && $0 != under })

@@ -53,16 +53,12 @@ struct MarkerGrid {
     ///
     /// Of two markers that lie nearly on each other, half their distance is enough.
     var more = 0.0
-    /// The same distance for markers in front of the letters, for which a name is taken rather than for one above or below.
-    var front = 0.0
-
-    /// The number of times that the distance of a marker in front of the letters or behind them counts less.
-    ///
-    /// - Source: design decision.
-    private static let lineFactor = 2.5
+    /// The same distance for markers in front of the letters and behind them, for which a name is taken rather than for one
+    /// above or below.
+    var inLine = 0.0
 
     /// The distance from the letters from which on other markers are far enough.
-    var reach: Double { own + max(more, front) }
+    var reach: Double { own + max(more, inLine) }
 
     /// Returns by how much a marker is farther from a label's letters than its own; nil if it lies under the label or
     /// is too near.
@@ -78,9 +74,8 @@ struct MarkerGrid {
       let margin = marker.distance(to: letters) - own
       guard margin >= 0 else { return nil }
       let (a, b) = (symbol.center, marker.box.center)
-      let isInLine = b.y > letters.yMin && b.y < letters.yMax
-      let more = isInLine && b.x < letters.xMin ? max(more, front) : more
-      guard margin < more else { return isInLine ? margin / Self.lineFactor : margin }
+      let more = b.y > letters.yMin && b.y < letters.yMax ? max(more, inLine) : more
+      guard margin < more else { return margin }
       let (x, y) = (a.x - b.x, a.y - b.y)
       return margin < min(more, (x * x + y * y).squareRoot() / 2) ? nil : margin
     }
@@ -162,6 +157,14 @@ struct MarkerGrid {
     contains(in: box) {
       $1.importance <= importance && $1.isOverlapped(by: box) && !(own?.overlaps($1.box) ?? false)
     }
+  }
+
+  /// Returns whether another marker lies under a rectangle.
+  ///
+  /// - Parameter own: a symbol whose markers do not count.
+  mutating func hasOther(under box: LabelBox, than own: LabelBox) -> Bool {
+    let near = own.grown(by: Self.tolerance)
+    return contains(in: box) { $1.isOverlapped(by: box) && !near.contains($1.box) }
   }
 
   /// The less important markers that labels hide.

@@ -21,7 +21,7 @@ extension LabelPlacement {
       let boxes = [box] + line
       guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),
         !markers.covers(box.grown(by: candidates.clearance), importance: .lowest),
-        !line.contains(where: { markers.covers($0, importance: .lowest, except: spot.symbol) })
+        !line.contains(where: { markers.hasOther(under: $0, than: spot.symbol) })
       else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + edgeCost(of: box, candidates)

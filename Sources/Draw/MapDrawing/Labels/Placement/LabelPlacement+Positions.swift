@@ -70,11 +70,13 @@ extension LabelPlacement {
         continue
       }
       guard canvas.contains(box) else { continue }
-      let isInside = candidates.contains(block, in: anchor)
+      let fits = candidates.contains(block, in: anchor)
       let isRoomy =
-        isInside
+        fits
         && (!candidates.definition.triesPositions
           || candidates.contains(block.grown(by: style.reach), in: anchor))
+      // Over a hatch, the halo must fit, too.
+      let isInside = fits && (isRoomy || !candidates.isHatched(anchor.row))
       (hasInside, hasRoom) = (hasInside || isInside, hasRoom || isRoomy)
       guard
         isInside || (candidates.allowsOverrun && !anchor.mustFit && !liesElsewhere(block, anchor, candidates))
@@ -87,7 +89,7 @@ extension LabelPlacement {
         continue
       }
       let clear = candidates.definition.triesPositions ? LabelSpot.clearMargin * candidates.pixelRatio : 0
-      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: candidates.clearance, front: clear)
+      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: candidates.clearance, inLine: clear)
       let margin =
         isBarred([box], anchor, candidates)
         ? nil
@@ -105,7 +107,7 @@ extension LabelPlacement {
         + (margin.map { clear > 0 ? LabelSpot.nearCost * (1 - $0 / clear) : 0 } ?? LabelSpot.markerCost)
       var position = LabelPosition(
         name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
-      if candidates.kind == .polygon { position.overRow = anchor.row }
+      if candidates.kind == .polygon { (position.overRow, position.isTight) = (anchor.row, !isRoomy) }
       found.append(position)
     }
     if !hasRoom, candidates.kind == .polygon, candidates.definition.triesPositions {
@@ -165,7 +167,8 @@ extension LabelPlacement {
         name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + inkCost(of: run.boxes), layout: layout,
         glyphs: run.glyphs)
       position.overRow = anchor.row
-      return position
+      position.isTight = !run.boxes.allSatisfy { candidates.contains($0, in: anchor) }
+      return position.isTight && candidates.isHatched(anchor.row) ? nil : position
     }
   }
 

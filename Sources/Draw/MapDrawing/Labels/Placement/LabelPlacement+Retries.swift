@@ -179,7 +179,7 @@ extension LabelPlacement {
     // The most important names may be nearly as near to another marker as to their own.
     let clearance = isFirst ? candidates.pixelRatio : candidates.clearance
     let isClose = isFirst && (candidates.ranks == nil || entry.isImportant)
-    let front = isClose ? clearance : LabelSpot.clearMargin * candidates.pixelRatio
+    let inLine = isClose ? candidates.clearance : LabelSpot.clearMargin * candidates.pixelRatio
     for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
@@ -187,7 +187,7 @@ extension LabelPlacement {
       guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
       let isFree = arrangement.isFree([box])
       guard isFree || isFirst else { continue }
-      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: clearance, front: front)
+      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: clearance, inLine: inLine)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)

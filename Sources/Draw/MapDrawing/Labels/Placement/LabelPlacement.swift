@@ -299,10 +299,15 @@ package struct LabelPlacement {
         || !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
     else { return drop(entry.anchor, entry.number, .duplicate) }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
+    // A name inside its area does not make room for one outside another.
+    let isInside =
+      candidates.kind == .polygon
+      && (entry.positions.first.map { $0.overRow == entry.anchor.row && $0.leader == nil } ?? false)
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
     let index = arrangement.add(
       LabelArrangement.Label(
-        positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove,
+        positions: entry.positions.map(\.boxes), level: candidates.priority,
+        isMovable: mayMove && !isInside,
         // Two small areas do not replace a large one, and two features no more important one.
         isReplaceable: candidates.kind != .polygon && candidates.ranks == nil),
       at: candidates.mayOverlap ? 0 : nil)
