@@ -143,7 +143,8 @@ struct LabelSpot {
       case .leader:
         leaders.map { ($0 * pixelRatio, leaderCost + $0 * slackCost) }
       }
-    let (sides, steps) = search == .fine ? (fineRing, fineSteps) : (ring, 1)
+    let isFine = search == .fine || search == .leader
+    let (sides, steps) = isFine ? (fineRing, fineSteps) : (ring, 1)
     for (distance, cost) in distances {
       for (index, side) in sides.enumerated() {
         if index == first.map({ $0 * steps }), cost == 0 { continue }

@@ -21,9 +21,10 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
   private static let mostCrossed = 8.0
-  /// The length of a line inside its area, and the distance of a label in a neighbour from other labels, in pixels.
-  private static let (innerLine, neighborGap) = (7.0, 10.0)
-  /// The cost of a label at a corner of its area, in steps around a symbol.
+  /// The length of a line inside its area; the longest line to a label in a neighbour, and the distance of such a label from
+  /// others, in pixels.
+  private static let (innerLine, neighborLine, neighborGap) = (7.0, 40.0, 10.0)
+  /// The cost of a label that is not in the middle of a side of its area, in steps around a symbol.
   private static let cornerCost = 4.0
   /// The largest number of labels that try positions far from their area.
   ///
@@ -170,8 +171,8 @@ extension LabelPlacement {
   ) -> [LabelPosition] {
     var found: [LabelPosition] = []
     for spot in candidates.spots(besideArea: anchor) {
-      // At a corner, a name may be taken for that of a neighbour.
-      let corner = abs(spot.side.x) == 1 && abs(spot.side.y) == 1 ? Self.cornerCost : 0
+      // Not in the middle of a side, a name may be taken for that of a neighbour.
+      let corner = spot.side.x != 0 && spot.side.y != 0 ? Self.cornerCost : 0
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
       // Beside a larger area, a name may be far from it.
@@ -218,7 +219,9 @@ extension LabelPlacement {
         let leader = LabelLeader(from: anchor.place, to: block, width: Self.leaderWidth * style.size)
           .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
-        guard !isBarred([box] + line, anchor, candidates) else { continue }
+        guard under < 0 || leader.length <= Self.neighborLine * ratio,
+          !isBarred([box] + line, anchor, candidates)
+        else { continue }
         let part = leader.length / Double(line.count)
         let along = line.map { owners.owner(at: $0.center) }
         let crossed = part * Double(along.count { $0 >= 0 && $0 != anchor.row && $0 != under })
