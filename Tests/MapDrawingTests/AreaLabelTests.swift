@@ -252,9 +252,10 @@ import Testing
       "[[[\(x - half),-12],[\(x - half),12],[\(x + half),12],[\(x + half),-12],[\(x - half),-12]]]"
     }
     // At the widest part, the label of the large one in the middle overlaps both others, so one small area has none.
-    let areas = [strip(-14, 1), strip(14, 1), strip(0, 12)]
+    let areas = [strip(-9, 1), strip(9, 1), strip(0, 6)]
     #expect(try Self.scene(areas).items().map(\.row).sorted() == [0, 1])
-    let dynamic = try Self.scene(areas) { $0.deconflictionStrategy = .dynamic }
+    let wide = [strip(-14, 1), strip(14, 1), strip(0, 12)]
+    let dynamic = try Self.scene(wide) { $0.deconflictionStrategy = .dynamic }
     let large = try #require(try dynamic.items().first { $0.row == 2 })
     #expect(abs(large.box.center.x - 50) < 1 && large.leader == nil)
     // The small ones have their labels elsewhere.

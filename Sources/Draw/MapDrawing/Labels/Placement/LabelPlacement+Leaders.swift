@@ -5,8 +5,11 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; about the strokes of the letters.
   static let (leaderWidth, leaderGap) = (0.07, 1.0)
+  /// The cost of a line over a marker that touches the symbol, in steps around a symbol.
+  private static let touchingCost = 25.0
 
-  /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none.
+  /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none, but those of the
+  /// most important features may cross a marker that touches the symbol.
   mutating func positionsWithLeaders(
     of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [Covering] {
@@ -20,11 +23,17 @@ extension LabelPlacement {
       let line = leader.boxes(grownBy: Self.leaderGap * candidates.pixelRatio)
       let boxes = [box] + line
       guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),
-        !markers.covers(box.grown(by: candidates.clearance), importance: .lowest),
-        !line.contains(where: { markers.hasOther(under: $0, than: spot.symbol) })
+        !markers.covers(box.grown(by: candidates.clearance), importance: .lowest)
+      else { continue }
+      let crosses = line.contains { markers.hasOther(under: $0, than: spot.symbol) }
+      guard
+        !crosses
+          || entry.isImportant
+            && !line.contains(where: { markers.covers($0, importance: .lowest, except: spot.symbol) })
       else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + edgeCost(of: box, candidates)
+        + (crosses ? Self.touchingCost : 0)
       var position = LabelPosition(
         name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost, layout: layout)
       position.leader = leader
