@@ -176,7 +176,7 @@ struct MarkerGrid {
     /// The number of markers that are covered in part.
     var partly = 0
 
-    /// How much of markers is covered.
+    /// The part of markers that is covered.
     enum Level: Comparable {
       case nothing
       case whole

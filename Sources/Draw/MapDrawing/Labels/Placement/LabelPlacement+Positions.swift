@@ -230,7 +230,8 @@ extension LabelPlacement {
 
   /// The share of a name of a water that may lie over land, such as small islands.
   private static let mostLand = 0.04
-  /// The distance from a position in pixels up to which it is in a lake if this share is land, of which lakes are a part.
+  /// The distance around a position in pixels, and the share of land there from which on it is in a lake; lakes are a part of
+  /// the land.
   private static let (lakeReach, leastLakeLand) = (6.0, 0.999)
 
   /// Returns whether too much of a name of a sea lies over land; names of lakes may.
