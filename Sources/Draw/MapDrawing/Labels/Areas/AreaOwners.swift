@@ -53,12 +53,11 @@ struct AreaOwners {
 
   /// Returns the row of the feature whose area has a whole rectangle; -1 if none has a part of it, nil if several have.
   func owner(of box: LabelBox) -> Int32? {
-    let first = cells[index(box.yMin, rows) * columns + index(box.xMin, columns)]
-    for row in index(box.yMin, rows)...max(index(box.yMin, rows), index(box.yMax, rows)) {
-      for column in index(box.xMin, columns)...max(index(box.xMin, columns), index(box.xMax, columns))
-      where cells[row * columns + column] != first {
-        return nil
-      }
+    let (left, right) = (index(box.xMin, columns), index(box.xMax, columns))
+    let (top, bottom) = (index(box.yMin, rows), index(box.yMax, rows))
+    let first = cells[top * columns + left]
+    for row in top...max(top, bottom) {
+      for column in left...max(left, right) where cells[row * columns + column] != first { return nil }
     }
     return first
   }

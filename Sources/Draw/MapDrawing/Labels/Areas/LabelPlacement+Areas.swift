@@ -33,7 +33,8 @@ extension LabelPlacement {
 
   /// A way to write the name of an area.
   private struct Writing {
-    let name: String
+    /// The name in reports of a position inside; those outside have the name of their place.
+    var name = ""
     let lines: [String]
     let cost: Double
     var font: FontChoice?
@@ -58,8 +59,7 @@ extension LabelPlacement {
     found = positionsAlongAxis(lines, font, anchor, candidates, style)
     guard found.isEmpty, !anchor.mustFit else { return found }
     var others: [Writing] = []
-    let short = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
-    if !short.isEmpty, short != lines {
+    if let short = shortLines(anchor, candidates), short != lines {
       others.append(Writing(name: "short", lines: short, cost: Self.shortCost))
     }
     let wrapped = wraps(lines, candidates) ? Self.wrapped(lines[0]) : []
@@ -76,6 +76,14 @@ extension LabelPlacement {
       found = positionsAlongAxis(lines, condensed, anchor, candidates, style)
     }
     return found
+  }
+
+  /// Returns the lines of the short text; nil without one.
+  private func shortLines(
+    _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
+  ) -> [String]? {
+    let lines = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
+    return lines.isEmpty ? nil : lines
   }
 
   private func wraps(_ lines: [String], _ candidates: LabelCandidates) -> Bool {
@@ -143,15 +151,14 @@ extension LabelPlacement {
     // An area at the edge has a part that is out of view.
     let area = LabelBox(candidates.areas.envelope(ofRow: Int(anchor.index)))
     guard canvas.contains(area.grown(by: 1)) else { return [] }
-    var writings = [Writing(name: "", lines: lines, cost: 0)]
+    var writings = [Writing(lines: lines, cost: 0)]
     if wraps(lines, candidates) {
       writings += Self.wrapped(lines[0]).prefix(1).map {
-        Writing(name: "", lines: $0, cost: Self.otherTextCost)
+        Writing(lines: $0, cost: Self.otherTextCost)
       }
     }
-    let short = candidates.shortText?.lines(ofRow: Int(anchor.row)) ?? []
-    if !short.isEmpty, short != lines {
-      writings.append(Writing(name: "", lines: short, cost: 2 * Self.otherTextCost))
+    if let short = shortLines(anchor, candidates), short != lines {
+      writings.append(Writing(lines: short, cost: 2 * Self.otherTextCost))
     }
     let mayBeAway = awayCount < Self.mostAway
     if mayBeAway { awayCount += 1 }
