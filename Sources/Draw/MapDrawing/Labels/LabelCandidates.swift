@@ -250,7 +250,7 @@ package struct LabelCandidates: Sendable {
 struct LabelGround: Hashable {
   var color: Color
   /// Whether lines of a hatch lie on the colour.
-  let isHatched: Bool
+  var isHatched: Bool
   /// Whether a halo would hide the edge of the area.
   var isNarrow = false
 }
@@ -278,9 +278,14 @@ extension LabelCandidates {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 
-  /// Returns the ground of a label at a position; nil where its class states the colours.
-  func ground(under position: LabelPosition) -> LabelGround? {
-    guard let row = position.overRow else { return openGround }
+  /// Returns the ground of the label of a row at a position; nil where its class states the colours.
+  func ground(under position: LabelPosition, ofRow own: Int32) -> LabelGround? {
+    guard let row = position.overRow else {
+      var ground = openGround
+      // The line from the label ends on the hatch.
+      if position.leader != nil, isHatched(own) { ground?.isHatched = true }
+      return ground
+    }
     var ground = grounds[row]
     ground?.isNarrow = position.isTight
     return ground

@@ -99,12 +99,7 @@ public struct LayerDefinition: Sendable, Equatable {
     if GroundTone(of: ground) == .dark, let darkRenderer { definition.renderer = darkRenderer }
     guard labelDefinitions.contains(where: \.followsGround) else { return definition }
     let mean = Color(mean: definition.renderer?.areaColors ?? [])
-    definition.labelDefinitions = labelDefinitions.map { label in
-      var label = label.colored(on: mean ?? ground)
-      // Each area is a ground of its own.
-      if mean == nil { label.followsGround = false }
-      return label
-    }
+    definition.labelDefinitions = labelDefinitions.map { $0.colored(on: mean ?? ground) }
     return definition
   }
 

@@ -115,6 +115,24 @@ extension LabelCandidates {
     }
   }
 
+  /// Returns whether the line between two points crosses the edge of an area.
+  private func crosses(
+    from start: (x: Double, y: Double)?, to end: (x: Double, y: Double)?, _ anchor: Anchor
+  ) -> Bool {
+    guard let start, let end else { return false }
+    /// Returns the side of a line on which a point lies, by the sign of the result.
+    func side(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double), _ point: (x: Double, y: Double))
+      -> Double
+    { (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) }
+    return areas.parts(ofRow: Int(anchor.index)).contains { part in
+      areas.vertices(ofPart: part).dropFirst().contains { vertex in
+        let (a, b) = ((areas.x[vertex - 1], areas.y[vertex - 1]), (areas.x[vertex], areas.y[vertex]))
+        return (side(start, end, a) > 0) != (side(start, end, b) > 0)
+          && (side(a, b, start) > 0) != (side(a, b, end) > 0)
+      }
+    }
+  }
+
   /// Returns whether the box around boxes of a label covers the visible part of its area; false for points and lines.
   func isCovered(_ anchor: Anchor, by boxes: [LabelBox]) -> Bool {
     guard kind == .polygon, let first = boxes.first else { return false }
@@ -147,10 +165,10 @@ extension LabelCandidates {
       guard
         let run = base.run(text, center: base.length / 2, mayOverrun: true, isUpright: !isRequired)
       else { return nil }
-      // The halo may cover a border, as that of horizontal text.
-      let isInside = run.boxes.allSatisfy {
-        contains($0.grown(by: isRequired ? -text.reach : 0), in: anchor)
-      }
+      // The halo may cover a border, as that of horizontal text. Borders between letters are crossed, too.
+      let isInside =
+        run.boxes.allSatisfy { contains($0.grown(by: isRequired ? -text.reach : 0), in: anchor) }
+        && !crosses(from: run.boxes.first?.center, to: run.boxes.last?.center, anchor)
       guard isInside || (allowsOverrun && index == 0 && !anchor.mustFit && !isRequired) else { return nil }
       return Run(
         name: "axis", glyphs: run.glyphs, boxes: run.boxes,

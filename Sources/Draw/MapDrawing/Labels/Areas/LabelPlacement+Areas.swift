@@ -21,6 +21,12 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
   private static let mostCrossed = 8.0
+  /// The distance within which a label lies beside its area, and that from all other areas, in pixels.
+  ///
+  /// - Source: design decision, as for the names of points: others are at least five pixels farther.
+  private static let (besideReach, besideClear) = (5.0, 10.0)
+  /// The number of further points in an area from which positions with a line are tried.
+  private static let otherStarts = 8
   /// The length of a line inside its area; the longest line to a label in a neighbour, and the distance of such a label from
   /// others, in pixels.
   private static let (innerLine, neighborLine, neighborGap) = (7.0, 40.0, 10.0)
@@ -160,22 +166,26 @@ extension LabelPlacement {
     if let short = shortLines(anchor, candidates), short != lines {
       writings.append(Writing(lines: short, cost: 2 * Self.otherTextCost))
     }
-    let mayBeAway = awayCount < Self.mostAway
-    if mayBeAway { awayCount += 1 }
-    var found: [LabelPosition] = []
-    for writing in writings {
-      var layouts = LabelLayouts(writing.lines, candidates, style)
-      found += positionsBeside(writing, anchor, candidates, style, &layouts)
-      if mayBeAway { found += positionsAway(writing, anchor, candidates, style, &layouts) }
+    var found = writings.flatMap { positionsBeside($0, anchor, candidates, style) }
+    guard awayCount < Self.mostAway else { return found }
+    awayCount += 1
+    // From the widest part alone, a line may have to cross a neighbour.
+    let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: candidates.areas)
+    let places = [anchor.place] + others.prefix(Self.otherStarts).map { ($0.x, $0.y) }
+    for place in places {
+      let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
+      found += away
+      if away.contains(where: { $0.overRow == nil }) { break }
     }
     return found
   }
 
   /// Returns the positions of a label beside a small area, over no other area of its class.
   private mutating func positionsBeside(
-    _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
-    _ layouts: inout LabelLayouts
+    _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
+    var layouts = LabelLayouts(writing.lines, candidates, style)
+    let ratio = candidates.pixelRatio
     var found: [LabelPosition] = []
     for spot in candidates.spots(besideArea: anchor) {
       // Not in the middle of a side, a name may be taken for that of a neighbour.
@@ -186,8 +196,10 @@ extension LabelPlacement {
       guard canvas.contains(box), spot.symbol.xMax - spot.symbol.xMin <= layout.width,
         spot.symbol.yMax - spot.symbol.yMin <= 2 * layout.height
       else { continue }
-      let near = box.grown(by: 2 * candidates.pixelRatio)
-      guard areaOwners(of: candidates).shares(of: near, row: anchor.row).others == 0,
+      // Nearer to its own area than to all others, as the names of points.
+      let clear = box.union(block.grown(by: Self.besideClear * ratio))
+      guard !candidates.contains(block.grown(by: Self.besideReach * ratio), in: anchor),
+        areaOwners(of: candidates).shares(of: clear, row: anchor.row).others == 0,
         !isBlocked(
           box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
         !isBarred([box], anchor, candidates)
@@ -203,14 +215,17 @@ extension LabelPlacement {
   }
 
   /// Returns the positions of a label beyond its area with a line to it, over no other area of its class, or inside one.
+  ///
+  /// - Parameter place: the point in the area that the line leads to.
   private mutating func positionsAway(
-    _ writing: Writing, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
-    _ layouts: inout LabelLayouts
+    _ writing: Writing, from place: (x: Double, y: Double), _ anchor: LabelCandidates.Anchor,
+    _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [LabelPosition] {
+    var layouts = LabelLayouts(writing.lines, candidates, style)
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
     var found: [LabelPosition] = []
-    for ray in LabelSpot.rays(from: anchor.place, distances: distances) {
+    for ray in LabelSpot.rays(from: place, distances: distances) {
       var count = 0
       for spot in ray where count < Self.perRay {
         let layout = layouts.layout(for: spot, &shapes)
@@ -223,7 +238,7 @@ extension LabelPlacement {
         // Beside the name of the neighbour, it would seem to belong to it.
         if under >= 0, arrangement.covers(box.grown(by: Self.neighborGap * ratio)) { continue }
         let owners = areaOwners(of: candidates)
-        let leader = LabelLeader(from: anchor.place, to: block, width: Self.leaderWidth * style.size)
+        let leader = LabelLeader(from: place, to: block, width: Self.leaderWidth * style.size)
           .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
         guard under < 0 || leader.length <= Self.neighborLine * ratio,

@@ -41,7 +41,7 @@ extension LabelPlacement {
       items[entry.number].append(
         PlacedLabel(
           item: position.item(text: entry.text, row: entry.anchor.row),
-          ground: byLayer[entry.number].ground(under: position)))
+          ground: byLayer[entry.number].ground(under: position, ofRow: entry.anchor.row)))
     }
     report.labels = items.enumerated().flatMap { number, items in
       items.map { placed in

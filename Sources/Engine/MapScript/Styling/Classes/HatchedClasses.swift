@@ -11,6 +11,10 @@ enum HatchedClasses {
   /// - Source: design decision: lines take 7 to 50 % of the area, and are at least 0.6 points wide, which a printer of
   ///   600 dots per inch draws with 5 dots.
   private static let (light, dark) = ((width: 0.8, step: 11.0), (width: 1.6, step: 3.2))
+  /// The widths of borders and of the light line below them, which separates them from the lines of a hatch, in pixels.
+  ///
+  /// - Source: design decision.
+  private static let (borderWidth, casingWidth) = (0.8, 2.8)
 
   /// The angles of the lines of unordered classes and their distances, with 0 for solid.
   private static let unordered: [(angles: [Double], step: Double)] = [
@@ -29,7 +33,7 @@ enum HatchedClasses {
     guard kind == .polygon else {
       throw MapStateError(.input, "--hatch: the features of layer \"\(layer)\" are no areas")
     }
-    let outline = SimpleLineSymbol(color: color, width: 0.5)
+    let outline = SimpleLineSymbol(color: color, width: borderWidth)
     let empty = SimpleFillSymbol(color: nil, outline: outline).form
     switch renderer {
     case .classBreaks(var classes):
@@ -73,21 +77,20 @@ enum HatchedClasses {
   private static func symbol(
     _ angles: [Double], _ width: Double, _ step: Double, _ color: Color, _ outline: SimpleLineSymbol
   ) -> SymbolForm {
+    let contrast: Color = color.isDark ? .white : .black
+    guard !angles.isEmpty else {
+      // Neighbours of one solid class are told apart by their outlines.
+      return SimpleFillSymbol(color: color, outline: SimpleLineSymbol(color: contrast, width: outline.width))
+        .form
+    }
     let line = SimpleLineSymbol(color: color, width: width)
-    let parts = angles.enumerated().map { index, angle in
-      PatternFillSymbol(
-        pattern: .lines(line, separation: step, angle: angle),
-        outline: index == angles.count - 1 ? outline : nil
-      ).form
+    var composite = CompositeSymbol()
+    composite.parts = angles.map { angle in
+      PatternFillSymbol(pattern: .lines(line, separation: step, angle: angle)).form
     }
-    if parts.count > 1 {
-      var composite = CompositeSymbol()
-      composite.parts = parts
-      return .composite(composite)
+    composite.parts += [SimpleLineSymbol(color: contrast, width: casingWidth), outline].map {
+      SimpleFillSymbol(color: nil, outline: $0).form
     }
-    if let hatch = parts.first { return hatch }
-    // Neighbours of one solid class are told apart by their outlines.
-    let edge = SimpleLineSymbol(color: color.isDark ? .white : .black, width: outline.width)
-    return SimpleFillSymbol(color: color, outline: edge).form
+    return .composite(composite)
   }
 }
