@@ -15,10 +15,11 @@ import pytest
 import mapstate as ms
 
 TOP = Path(__file__).parents[2]
+# A wheel also contains the C library.
 MODULES = [
     importlib.import_module(f"mapstate.{module.name}")
     for module in pkgutil.iter_modules(ms.__path__)
-    if module.name != "pytest_plugin"
+    if module.name not in ("pytest_plugin", "libMapStateC")
 ]
 
 

@@ -160,14 +160,26 @@ struct LabelSpot {
     return spots
   }
 
-  /// Returns the positions around a point by their distance from it in one direction each.
-  static func rays(from place: (x: Double, y: Double), distances: [Double]) -> [[LabelSpot]] {
-    let point = LabelBox(xMin: place.x, yMin: place.y, xMax: place.x, yMax: place.y)
-    return ring.map { side in
-      distances.map {
-        LabelSpot(
-          name: side.name, symbol: point, side: (side.x, side.y), distance: $0, offset: (0, 0),
-          cost: side.cost)
+  /// The directions in which a label far from its area is searched, along a square, and the cost of those to the left.
+  private static let directions = (0..<32).map { index in
+    let along = Double(index % 8) / 4 - 1
+    let (x, y) = [(1, along), (-along, 1), (-1, -along), (along, -1)][index / 8]
+    let length = (x * x + y * y).squareRoot()
+    return (x: x / length, y: y / length)
+  }
+  private static let leftCost = 4.0
+
+  /// Returns the positions of a label of some size around a point, by their distance from it in one direction each.
+  static func rays(
+    from place: (x: Double, y: Double), distances: [Double], width: Double, height: Double
+  ) -> [[LabelSpot]] {
+    directions.map { direction in
+      distances.map { distance in
+        let x = place.x + direction.x * (distance + width / 2)
+        let y = place.y + direction.y * (distance + height / 2)
+        return LabelSpot(
+          name: "withLine", symbol: LabelBox(xMin: x, yMin: y, xMax: x, yMax: y), side: (0, 0), distance: 0,
+          offset: (0, 0), cost: leftCost * (1 - direction.x) / 2)
       }
     }
   }

@@ -117,10 +117,11 @@ extension LayerConversion {
       if !isOutline || size.needed != nil {
         draft.conditions += (size.needed.map { [StyleJSON.isNumber($0)] } ?? [])
       }
-      // The widest line of a symbol has the size, and the others keep their proportion to it.
+      // The widest line or the topmost outline of a symbol has the size, and the others keep their proportion to it.
       let ratios = choice.expression { index in
-        guard !isOutline, let widest = self.symbol(of: index)?.widestLine, widest > 0 else { return 1 }
-        return .number(widest / line(index).width)
+        let symbol = self.symbol(of: index)
+        guard let full = isOutline ? symbol?.topOutlineWidth : symbol?.widestLine, full > 0 else { return 1 }
+        return .number(full / line(index).width)
       }
       draft.set(
         paint: "line-width", size.expression(dividedBy: ratios == 1 ? nil : ratios, growing: growth))

@@ -46,7 +46,12 @@ struct SymbolChanges {
       pattern.outline = outlined(pattern.outline)
       return .pattern(pattern)
     case .composite(var composite):
-      composite.parts = composite.parts.map(reshaped)
+      // The topmost outline of an area has the colour, and the casings below it stay.
+      let top = request.outline?.color == nil ? nil : composite.parts.lastIndex { $0.topOutlineWidth != nil }
+      composite.parts = composite.parts.indices.map { index in
+        let part = composite.parts[index]
+        return Self.isArea(part) && top.map { index < $0 } ?? false ? part : reshaped(part)
+      }
       return .composite(composite)
     case .picture, .text, .line, .vector, .placed: return symbol
     }
@@ -79,6 +84,13 @@ struct SymbolChanges {
         }
       let takesIt = renderer.hasSymbols && parts.contains(where: isThere)
       return takesIt ? nil : "\(option) has no effect: the \(shapes) have no \(part) to change"
+    }
+  }
+
+  private static func isArea(_ symbol: SymbolForm) -> Bool {
+    switch symbol {
+    case .fill, .pattern: true
+    default: false
     }
   }
 

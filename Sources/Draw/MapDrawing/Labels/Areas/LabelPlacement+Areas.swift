@@ -15,8 +15,9 @@ extension LabelPlacement {
   /// The least distance of a label from the point in its area where its line ends, the steps and the number of distances that
   /// are tried, in pixels, and the number of positions in one direction.
   private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 20, 2)
-  /// The costs of a line, of each pixel of it, and of each pixel outside its area, in steps around a symbol.
-  private static let (lineCost, lineLengthCost, lineOutsideCost) = (20.0, 0.1, 0.4)
+  /// The costs of a line, of each pixel of it, of each pixel outside its area, and of each pixel over another, in steps around
+  /// a symbol.
+  private static let (lineCost, lineLengthCost, lineOutsideCost, lineCrossCost) = (20.0, 0.1, 0.4, 2.0)
   /// The largest part of a line over areas other than those at its ends, in pixels.
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
@@ -25,8 +26,6 @@ extension LabelPlacement {
   ///
   /// - Source: design decision, as for the names of points: others are at least five pixels farther.
   private static let (besideReach, besideClear) = (5.0, 10.0)
-  /// The number of further points in an area from which positions with a line are tried.
-  private static let otherStarts = 8
   /// The length of a line inside its area; the longest line to a label in a neighbour, and the distance of such a label from
   /// others, in pixels.
   private static let (innerLine, neighborLine, neighborGap) = (7.0, 40.0, 10.0)
@@ -170,9 +169,7 @@ extension LabelPlacement {
     guard awayCount < Self.mostAway else { return found }
     awayCount += 1
     // From the widest part alone, a line may have to cross a neighbour.
-    let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: candidates.areas)
-    let places = [anchor.place] + others.prefix(Self.otherStarts).map { ($0.x, $0.y) }
-    for place in places {
+    for place in [anchor.place] + candidates.ends(ofArea: anchor) {
       let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
       found += away
       if away.contains(where: { $0.overRow == nil }) { break }
@@ -225,7 +222,8 @@ extension LabelPlacement {
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
     var found: [LabelPosition] = []
-    for ray in LabelSpot.rays(from: place, distances: distances) {
+    let size = layouts.layout(for: candidates.spot(at: place), &shapes)
+    for ray in LabelSpot.rays(from: place, distances: distances, width: size.width, height: size.height) {
       var count = 0
       for spot in ray where count < Self.perRay {
         let layout = layouts.layout(for: spot, &shapes)
@@ -252,7 +250,8 @@ extension LabelPlacement {
         var position = LabelPosition(
           name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
           cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Self.lineCost
-            + (leader.length * Self.lineLengthCost + (outside + crossed) * Self.lineOutsideCost) / ratio
+            + (leader.length * Self.lineLengthCost + outside * Self.lineOutsideCost
+              + crossed * Self.lineCrossCost) / ratio
             + (under < 0 ? 0 : Self.neighborCost), layout: layout)
         (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
         if under >= 0 { position.overRow = under }

@@ -34,6 +34,7 @@ enum HatchedClasses {
       throw MapStateError(.input, "--hatch: the features of layer \"\(layer)\" are no areas")
     }
     let outline = SimpleLineSymbol(color: color, width: borderWidth)
+    let renderer = renderer.map(wider)
     let empty = SimpleFillSymbol(color: nil, outline: outline).form
     switch renderer {
     case .classBreaks(var classes):
@@ -60,6 +61,17 @@ enum HatchedClasses {
       throw MapStateError(
         .usage, "--hatch: layer \"\(layer)\" has no classes to hatch; choose a field with --color-by")
     }
+  }
+
+  /// Returns a renderer whose outlines, which are narrower at small scales, have the width of borders at others.
+  private static func wider(_ renderer: RendererForm) -> RendererForm {
+    var variables = renderer.visualVariables
+    guard let width = variables.outlineWidth, width.input == .scale, case .stops(let stops) = width.rule
+    else { return renderer }
+    variables.outlineWidth = SizeVariable(
+      input: .scale,
+      rule: .stops(stops.map { VariableStop($0.value, $0.output * borderWidth / OutlineByScale.width) }))
+    return renderer.with(variables)
   }
 
   /// Returns the hatch of a class of numbers; neighbouring classes also differ in the direction of the lines.

@@ -86,7 +86,8 @@ extension SymbolForm {
   /// Returns the symbol with the varied properties set.
   ///
   /// A colour also fills a symbol without a colour of its own. A width is set only where there is an outline. In a
-  /// composite symbol the largest part gets the size, and the others keep their proportion to it.
+  /// composite symbol the largest part gets the size, and the topmost outline of an area the width; the others keep their
+  /// proportion to it.
   package func applying(_ variation: SymbolVariation) -> SymbolForm {
     func outlined(_ outline: SimpleLineSymbol?) -> SimpleLineSymbol? {
       guard var outline else { return nil }
@@ -152,14 +153,32 @@ extension SymbolForm {
     }
   }
 
-  /// Returns the parts with the varied properties set: the largest part gets the size.
+  /// The width of the topmost outline of an area, in pixels; nil for none.
+  package var topOutlineWidth: Double? {
+    simpleParts.compactMap { part in
+      switch part {
+      case .fill(let fill): fill.outline?.width
+      case .pattern(let pattern): pattern.outline?.width
+      default: nil
+      }
+    }.last
+  }
+
+  /// Returns the parts with the varied properties set: the largest part gets the size, and the topmost outline the width.
   private func applying(_ variation: SymbolVariation, to parts: [SymbolForm]) -> [SymbolForm] {
     let factor = variation.size.map { size in
       ownSize.map { $0 > 0 ? SymbolNumber.ratio.bounded(size / $0) : 0 } ?? 1
     }
     var others = variation
     others.size = nil
-    return parts.map { part in (factor.map { part.scaled(by: $0) } ?? part).applying(others) }
+    let top = parts.compactMap(\.topOutlineWidth).last
+    return parts.map { part in
+      var own = others
+      if let width = variation.outlineWidth, let top, top > 0, let outline = part.topOutlineWidth {
+        own.outlineWidth = width * outline / top
+      }
+      return (factor.map { part.scaled(by: $0) } ?? part).applying(own)
+    }
   }
 }
 
