@@ -345,6 +345,8 @@ def test_the_tool_runs_through_the_library(tmp_path):
 def test_control_c_ends_a_drawing(tmp_path):
     code = (
         "import mapstate, signal, threading, os, time\n"
+        # A shell ignores the signal in programs that it starts in the background.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"m = mapstate.open({COUNTIES!r})\n"
         "threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         "try:\n    m.tiles('tiles', zoom=(0, 12), bounds=(-74, 40, -69, 44))\n"
