@@ -40,6 +40,17 @@ package struct LabelLeader: Hashable, Sendable {
     return self
   }
 
+  /// The line with the middle of pixels below it if it is horizontal or vertical, which is sharpest.
+  var onPixels: LabelLeader {
+    func middle(_ place: Double) -> Double { place.rounded(.down) + 0.5 }
+    if startY == endY {
+      return LabelLeader(
+        startX: startX, startY: middle(startY), endX: endX, endY: middle(endY), width: width)
+    }
+    guard startX == endX else { return self }
+    return LabelLeader(startX: middle(startX), startY: startY, endX: middle(endX), endY: endY, width: width)
+  }
+
   /// The length of a part of the line for which a box is kept free, in pixels.
   private static let step = 4.0
 

@@ -22,6 +22,8 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
   private static let mostCrossed = 8.0
+  /// The least length of a line to a label in a neighbour outside its own area, in pixels.
+  private static let leastOutside = 10.0
   /// The distance within which a label lies beside its area, and that from all other areas, in pixels.
   ///
   /// - Source: design decision, as for the names of points: others are at least five pixels farther.
@@ -43,6 +45,15 @@ extension LabelPlacement {
     let lines: [String]
     let cost: Double
     var font: FontChoice?
+  }
+
+  /// A position with a line to its area.
+  private struct Away {
+    let position: LabelPosition
+    /// Whether the line crosses other areas than those at its ends.
+    let crosses: Bool
+    /// Whether neither the label nor the line is over another area.
+    var isClear: Bool { position.overRow == nil && !crosses }
   }
 
   /// Returns the positions of a text inside its area: of the whole text where it has room, or else along the area, or else of
@@ -169,11 +180,13 @@ extension LabelPlacement {
     guard awayCount < Self.mostAway else { return found }
     awayCount += 1
     // From the widest part alone, a line may have to cross a neighbour.
+    var away: [Away] = []
     for place in [anchor.place] + candidates.ends(ofArea: anchor) {
-      let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
-      found += away
-      if away.contains(where: { $0.overRow == nil }) { break }
+      away += writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
+      if away.contains(where: \.isClear) { break }
     }
+    let hasClear = away.contains { $0.isClear }
+    found += away.filter { !hasClear || !$0.crosses }.map(\.position)
     return found
   }
 
@@ -217,11 +230,11 @@ extension LabelPlacement {
   private mutating func positionsAway(
     _ writing: Writing, from place: (x: Double, y: Double), _ anchor: LabelCandidates.Anchor,
     _ candidates: LabelCandidates, _ style: LabelStyle
-  ) -> [LabelPosition] {
+  ) -> [Away] {
     var layouts = LabelLayouts(writing.lines, candidates, style)
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
-    var found: [LabelPosition] = []
+    var found: [Away] = []
     let size = layouts.layout(for: candidates.spot(at: place), &shapes)
     for ray in LabelSpot.rays(from: place, distances: distances, width: size.width, height: size.height) {
       var count = 0
@@ -237,7 +250,7 @@ extension LabelPlacement {
         if under >= 0, arrangement.covers(box.grown(by: Self.neighborGap * ratio)) { continue }
         let owners = areaOwners(of: candidates)
         let leader = LabelLeader(from: place, to: block, width: Self.leaderWidth * style.size)
-          .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }
+          .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }.onPixels
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
         guard under < 0 || leader.length <= Self.neighborLine * ratio,
           !isBarred([box] + line, anchor, candidates)
@@ -246,7 +259,9 @@ extension LabelPlacement {
         let along = line.map { owners.owner(at: $0.center) }
         let crossed = part * Double(along.count { $0 >= 0 && $0 != anchor.row && $0 != under })
         let outside = part * Double(along.count { $0 != anchor.row })
-        guard crossed <= Self.mostCrossed * ratio else { continue }
+        // Near the border, a name in a neighbour would seem to name it.
+        guard crossed <= Self.mostCrossed * ratio, under < 0 || outside >= Self.leastOutside * ratio
+        else { continue }
         var position = LabelPosition(
           name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
           cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Self.lineCost
@@ -255,7 +270,7 @@ extension LabelPlacement {
             + (under < 0 ? 0 : Self.neighborCost), layout: layout)
         (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
         if under >= 0 { position.overRow = under }
-        found.append(position)
+        found.append(Away(position: position, crosses: crossed > 0))
         count += 1
       }
     }

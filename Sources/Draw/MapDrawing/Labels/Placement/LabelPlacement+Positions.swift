@@ -113,7 +113,10 @@ extension LabelPlacement {
     if !hasRoom, candidates.kind == .polygon, candidates.definition.triesPositions {
       let inside = positionsInside(lines, spots, anchor, candidates, style, hasWhole: hasInside)
       found += inside
-      if !hasInside, inside.isEmpty { found += positionsOutside(lines, anchor, candidates, style) }
+      // Names of other areas may have taken the room.
+      if (!hasInside && inside.isEmpty) || !found.contains(where: { arrangement.isFree($0.boxes) }) {
+        found += positionsOutside(lines, anchor, candidates, style)
+      }
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
