@@ -133,9 +133,9 @@ import Testing
   func hatches() async throws {
     func separations(_ renderer: RendererForm) -> [Double?] {
       renderer.classSymbols.map { symbol in
-        guard case .pattern(let fill) = symbol, case .lines(_, let separation, _) = fill.pattern else {
-          return nil
-        }
+        guard case .pattern(let fill) = symbol.simpleParts[0],
+          case .lines(_, let separation, _) = fill.pattern
+        else { return nil }
         return separation
       }
     }
@@ -148,6 +148,16 @@ import Testing
       return
     }
     #expect(solid.color == .black && solid.outline?.color == .white)
+    // A border has a light line below it, which keeps its proportion where both are narrower.
+    let parts = numbers.classSymbols[0].simpleParts
+    let outlines = parts.compactMap { if case .fill(let fill) = $0 { fill.outline } else { nil } }
+    #expect(outlines.map(\.color) == [.white, .black] && numbers.classSymbols[0].topOutlineWidth == 0.8)
+    let wide = try #require(numbers.visualVariables.outlineWidth?.upperBound(atScale: 1))
+    #expect(abs(wide - 0.8) < 1e-9)
+    var narrow = SymbolVariation()
+    narrow.outlineWidth = 0.4
+    let narrower = numbers.classSymbols[0].applying(narrow).simpleParts.compactMap(\.topOutlineWidth)
+    #expect(narrower.count == 2 && abs(narrower[0] - 1.4) < 1e-9 && narrower[1] == 0.4, "\(narrower)")
     let texts = try await renderer(areas) { ($0.colorBy, $0.hatch, $0.classes) = ("kind", .black, 9) }
     #expect(Set(texts.classSymbols).count == 9)
     let points = await #expect(throws: MapStateError.self) {

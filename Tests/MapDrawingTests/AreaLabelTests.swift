@@ -108,6 +108,54 @@ import Testing
     #expect(kept.contains { $0.row == 2 } && kept.allSatisfy { $0.leader != nil || $0.row == 2 })
   }
 
+  @Test("A line leads to the end of an area whose middle other areas enclose, and crosses none of them")
+  func ends() throws {
+    // An L whose widest part is at its foot; areas on both sides, and open ground beyond the end of its arm.
+    let bent = "[[[-40,-30],[-40,30],[20,30],[20,27],[-37,27],[-37,-24],[-34,-24],[-34,-30],[-40,-30]]]"
+    let left = "[[[-49,-39],[-49,39],[-40,39],[-40,-39],[-49,-39]]]"
+    let right =
+      "[[[-37,-24],[-37,27],[18,27],[18,-39],[-40,-39],[-40,-30],[-34,-30],[-34,-24],[-37,-24]]]"
+    let scene = try Self.scene([bent, left, right]) {
+      ($0.deconflictionStrategy, $0.followsGround) = (.dynamic, true)
+    }
+    let item = try #require(try scene.items().first { $0.row == 0 })
+    let leader = try #require(item.leader)
+    // Open ground is right of pixel 68 and above pixel 10; the arm is at pixels 10 to 90 and 10 to 13.
+    #expect(item.box.xMin >= 68 || item.box.yMax <= 12, "\(item.box)")
+    #expect(leader.box.yMin <= 14 && leader.box.yMax >= 9 && leader.box.xMax >= 40, "\(leader.box)")
+  }
+
+  @Test("Two areas at one place both have a name, one of them outside")
+  func taken() throws {
+    let square = "[[[-8,-8],[-8,8],[8,8],[8,-8],[-8,-8]]]"
+    let items = try Self.scene([square, square]) { $0.deconflictionStrategy = .dynamic }.items()
+    #expect(items.map(\.row).sorted() == [0, 1])
+    #expect(items.filter { $0.leader == nil }.count == 1)
+  }
+
+  @Test("Letters on both sides of a narrow area are not along it, and a name beside an area is near to it")
+  func apart() throws {
+    // Both borders are in the blank between the words.
+    let narrow = "[[[-4,-20],[-4,20],[4,20],[4,-20],[-4,-20]]]"
+    let words = try Self.scene([narrow]) {
+      $0.deconflictionStrategy = .dynamic
+      ($0.expression, $0.stacking) = (.simple("[n] CONCAT 'c     def'"), nil)
+    }
+    #expect(try words.drawing().report.classes[0].positions["axis"] == nil)
+    // A thin diagonal: the corners of the box around it are far from it.
+    let diagonal = "[[[-9,-9],[9,9],[9,8],[-8,-9],[-9,-9]]]"
+    let scene = try Self.scene([diagonal]) {
+      $0.deconflictionStrategy = .dynamic
+      $0.expression = .simple("[n] CONCAT 'cdef'")
+    }
+    let item = try #require(try scene.items().first)
+    let isNear = (-90...90).contains { step in
+      let place = Point(x: 50 + Double(step) / 10, y: 40 - Double(step) / 10)
+      return item.box.grown(by: 6).contains(x: place.x, y: place.y)
+    }
+    #expect(item.leader != nil || isNear, "\(item.box)")
+  }
+
   @Test("A text is placed wherever its area has room for it, as far from the edges as it can be")
   func room() throws {
     // A narrow stem with a wide foot that is not at the widest part; the text is 60 pixels wide.
