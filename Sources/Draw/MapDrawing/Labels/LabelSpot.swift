@@ -245,6 +245,8 @@ struct LabelPosition {
   var overRow: Int32?
   /// Whether the halo crosses the edge of that area.
   var isTight = false
+  /// Whether the line crosses other areas than those at its ends.
+  var crossesOthers = false
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }

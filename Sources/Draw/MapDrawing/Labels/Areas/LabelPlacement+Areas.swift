@@ -47,15 +47,6 @@ extension LabelPlacement {
     var font: FontChoice?
   }
 
-  /// A position with a line to its area.
-  private struct Away {
-    let position: LabelPosition
-    /// Whether the line crosses other areas than those at its ends.
-    let crosses: Bool
-    /// Whether neither the label nor the line is over another area.
-    var isClear: Bool { position.overRow == nil && !crosses }
-  }
-
   /// Returns the positions of a text inside its area: of the whole text where it has room, or else along the area, or else of
   /// a shorter text, of a wrapped one, or of one in narrow letters.
   ///
@@ -180,13 +171,11 @@ extension LabelPlacement {
     guard awayCount < Self.mostAway else { return found }
     awayCount += 1
     // From the widest part alone, a line may have to cross a neighbour.
-    var away: [Away] = []
     for place in [anchor.place] + candidates.ends(ofArea: anchor) {
-      away += writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
-      if away.contains(where: \.isClear) { break }
+      let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
+      found += away
+      if away.contains(where: { $0.overRow == nil && !$0.crossesOthers }) { break }
     }
-    let hasClear = away.contains { $0.isClear }
-    found += away.filter { !hasClear || !$0.crosses }.map(\.position)
     return found
   }
 
@@ -230,11 +219,11 @@ extension LabelPlacement {
   private mutating func positionsAway(
     _ writing: Writing, from place: (x: Double, y: Double), _ anchor: LabelCandidates.Anchor,
     _ candidates: LabelCandidates, _ style: LabelStyle
-  ) -> [Away] {
+  ) -> [LabelPosition] {
     var layouts = LabelLayouts(writing.lines, candidates, style)
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
-    var found: [Away] = []
+    var found: [LabelPosition] = []
     let size = layouts.layout(for: candidates.spot(at: place), &shapes)
     for ray in LabelSpot.rays(from: place, distances: distances, width: size.width, height: size.height) {
       var count = 0
@@ -270,10 +259,21 @@ extension LabelPlacement {
             + (under < 0 ? 0 : Self.neighborCost), layout: layout)
         (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
         if under >= 0 { position.overRow = under }
-        found.append(Away(position: position, crosses: crossed > 0))
+        position.crossesOthers = crossed > 0
+        found.append(position)
         count += 1
       }
     }
     return found
+  }
+
+  /// Places labels that found no position where their line crosses other areas, if it is free there.
+  mutating func placeLast(_ waiting: [Int]) {
+    for index in waiting where arrangement.chosen[index] == nil {
+      let positions = entries[index].lastPositions
+      guard let free = positions.first(where: { arrangement.isFree($0.boxes) }) else { continue }
+      entries[index].positions.append(free)
+      arrangement.place(index, atNew: free.boxes)
+    }
   }
 }

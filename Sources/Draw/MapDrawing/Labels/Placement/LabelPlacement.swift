@@ -103,10 +103,20 @@ package struct LabelPlacement {
     /// The lines of the text.
     let lines: [String]
     var positions: [LabelPosition]
+    /// The positions for a label that finds no other one, best first: those with a line over other areas.
+    private(set) var lastPositions: [LabelPosition] = []
     /// The reason if the label finds no position.
     let reason: LabelOutcome
     /// Whether the feature is one of the most important ones of its class.
     var isImportant = false
+
+    /// Keeps the positions with a line over other areas for last, if there are others.
+    mutating func keepForLast() {
+      let clear = positions.filter { !$0.crossesOthers }
+      guard !clear.isEmpty, clear.count < positions.count else { return }
+      lastPositions = positions.filter(\.crossesOthers)
+      positions = clear
+    }
   }
 
   /// Places the labels of a view.
@@ -294,6 +304,8 @@ package struct LabelPlacement {
 
   /// Adds a label with its positions, unless it is a duplicate.
   private mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
+    var entry = entry
+    entry.keepForLast()
     guard
       candidates.kind == .polyline
         || !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
@@ -341,6 +353,7 @@ package struct LabelPlacement {
   private mutating func endLevel() {
     fixCovering()
     arrangement.improve(waiting)
+    placeLast(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
     for hidden in [0, Self.first.least, Self.first.each] {
       for (index, isFirst) in retries
