@@ -21,7 +21,8 @@ package import MapModel
 ///
 /// A label of a `dynamic` class that does not fit into its area has the text of the short field there, or else several
 /// lines, or narrow letters. Without room for these, it lies beside a small area, over no other one, or farther away with
-/// a line to it, over no other area or inside one. The result depends on the candidates and obstacles only.
+/// a line to it, over no other area or inside one. Such a line crosses other areas only where a label finds nothing else. The
+/// result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
