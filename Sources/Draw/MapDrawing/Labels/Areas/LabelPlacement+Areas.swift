@@ -267,13 +267,14 @@ extension LabelPlacement {
     return found
   }
 
-  /// Places labels that found no position where their line crosses other areas, if it is free there.
+  /// Places labels that found no position where their line crosses other areas, and moves others to make room for them.
   mutating func placeLast(_ waiting: [Int]) {
     for index in waiting where arrangement.chosen[index] == nil {
-      let positions = entries[index].lastPositions
-      guard let free = positions.first(where: { arrangement.isFree($0.boxes) }) else { continue }
-      entries[index].positions.append(free)
-      arrangement.place(index, atNew: free.boxes)
+      for position in entries[index].lastPositions
+      where arrangement.makeRoom(for: index, atNew: position.boxes, where: { _ in true }) {
+        entries[index].positions.append(position)
+        break
+      }
     }
   }
 }
