@@ -125,12 +125,17 @@ import Testing
     #expect(leader.box.yMin <= 14 && leader.box.yMax >= 9 && leader.box.xMax >= 40, "\(leader.box)")
   }
 
-  @Test("Two areas at one place both have a name, one of them outside")
+  @Test("An area whose room the name of a point has taken has its name outside")
   func taken() throws {
-    let square = "[[[-8,-8],[-8,8],[8,8],[8,-8],[-8,-8]]]"
-    let items = try Self.scene([square, square]) { $0.deconflictionStrategy = .dynamic }.items()
-    #expect(items.map(\.row).sorted() == [0, 1])
-    #expect(items.filter { $0.leader == nil }.count == 1)
+    var scene = try Self.scene(["[[[-8,-8],[-8,8],[8,8],[8,-8],[-8,-8]]]"]) {
+      $0.deconflictionStrategy = .dynamic
+    }
+    #expect(try scene.items().allSatisfy { $0.leader == nil })
+    // The name of the point covers the pixels 44 to 54 and 34 to 44, those of the square are 42 to 58 and 32 to 48.
+    scene.layers.append((try LabelScene.points([(x: -6, y: -4, text: "cd")]), [LabelScene.definition()]))
+    let items = try scene.items()
+    #expect(items.map(\.text).sorted() == ["ab", "cd"])
+    #expect(items.first { $0.text == "ab" }?.leader != nil)
   }
 
   @Test("Letters on both sides of a narrow area are not along it, and a name beside an area is near to it")

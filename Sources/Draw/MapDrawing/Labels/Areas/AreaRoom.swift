@@ -9,6 +9,9 @@ struct AreaRoom {
   private static let (leastSide, usualCells) = (1.0, 4096.0)
   /// The free cells around a text that are tried, the largest number first.
   private static let margins = [3, 1, 0]
+  private static let directions = [
+    (x: 1, y: 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1),
+  ]
 
   private let left: Double
   private let top: Double
@@ -67,6 +70,33 @@ struct AreaRoom {
       }
       return best.map { ($0.x, $0.y) }
     }
+  }
+
+  /// The places inside the area that are the farthest in eight directions, for each margin, without repetitions.
+  ///
+  /// - Cost: O(cells).
+  var ends: [(x: Double, y: Double)] {
+    var found: [(column: Int, row: Int)] = []
+    for margin in Self.margins {
+      let side = 2 * margin + 1
+      var farthest = Array(repeating: (reach: Int.min, column: 0, row: 0), count: Self.directions.count)
+      for row in 0..<max(rows - side + 1, 0) {
+        for column in 0..<max(columns - side + 1, 0) where isInside(column, row, side, side) {
+          for (index, direction) in Self.directions.enumerated() {
+            let reach = column * direction.x + row * direction.y
+            if reach > farthest[index].reach {
+              farthest[index] = (reach, column + margin, row + margin)
+            }
+          }
+        }
+      }
+      for place in farthest where place.reach > Int.min {
+        if !found.contains(where: { $0 == (place.column, place.row) }) {
+          found.append((place.column, place.row))
+        }
+      }
+    }
+    return found.map { (left + (Double($0.column) + 0.5) * side, top + (Double($0.row) + 0.5) * side) }
   }
 
   /// Returns whether all cells of a rectangle are inside.

@@ -103,20 +103,6 @@ extension LabelCandidates {
     }
   }
 
-  /// Returns places inside an area that are the farthest in eight directions, without repetitions.
-  func ends(ofArea anchor: Anchor) -> [(x: Double, y: Double)] {
-    let places = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas, limit: .max)
-    var found: [Int] = []
-    for (x, y) in [(1.0, 0.0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
-      let farthest = places.indices.max { a, b in
-        let (first, second) = (places[a].x * x + places[a].y * y, places[b].x * x + places[b].y * y)
-        return (first, -a) < (second, -b)
-      }
-      if let farthest, !found.contains(farthest) { found.append(farthest) }
-    }
-    return found.map { (places[$0].x, places[$0].y) }
-  }
-
   /// Returns whether a block around a position inside an area lies inside it as a whole; true for points.
   func contains(_ block: LabelBox, in anchor: Anchor) -> Bool {
     guard kind == .polygon else { return true }

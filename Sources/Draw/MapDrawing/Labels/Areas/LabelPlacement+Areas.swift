@@ -171,7 +171,8 @@ extension LabelPlacement {
     guard awayCount < Self.mostAway else { return found }
     awayCount += 1
     // From the widest part alone, a line may have to cross a neighbour.
-    for place in [anchor.place] + candidates.ends(ofArea: anchor) {
+    let ends = AreaRoom(row: Int(anchor.index), of: candidates.areas).ends
+    for place in [anchor.place] + ends {
       let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
       found += away
       if away.contains(where: { $0.overRow == nil && !$0.crossesOthers }) { break }

@@ -17,9 +17,8 @@ struct PoleOfInaccessibility {
   /// The room that the centroid must have, as a share of the largest room.
   private static let middleShare = 0.8
 
-  /// The number of other positions tested along each side of the bounding box, and the number returned usually.
-  private static let sampleCount = 7
-  static let otherLimit = 16
+  /// The number of other positions tested along each side of the bounding box, and the number returned.
+  private static let (sampleCount, otherLimit) = (7, 16)
 
   private let x: [Double]
   private let y: [Double]
@@ -59,9 +58,8 @@ struct PoleOfInaccessibility {
   /// Returns other positions inside a row of polygons, with the share of the room at the widest part, roomiest first.
   ///
   /// - Cost: 49 passes over the vertices.
-  static func others(
-    inRow row: Int, of polygons: CoordinateBuffer, limit: Int = otherLimit
-  ) -> [(x: Double, y: Double, room: Double)] {
+  static func others(inRow row: Int, of polygons: CoordinateBuffer) -> [(x: Double, y: Double, room: Double)]
+  {
     let box = polygons.envelope(ofRow: row)
     guard !box.isEmpty else { return [] }
     let search = PoleOfInaccessibility(row, of: polygons)
@@ -77,7 +75,7 @@ struct PoleOfInaccessibility {
     }
     guard let most = found.map(\.room).max() else { return [] }
     let order = found.indices.sorted { (-found[$0].room, $0) < (-found[$1].room, $1) }
-    return order.prefix(limit).map { (found[$0].x, found[$0].y, found[$0].room / most) }
+    return order.prefix(otherLimit).map { (found[$0].x, found[$0].y, found[$0].room / most) }
   }
 
   /// Returns whether a point lies inside a row of polygons (even-odd rule).

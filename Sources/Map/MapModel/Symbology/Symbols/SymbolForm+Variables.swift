@@ -175,7 +175,7 @@ extension SymbolForm {
     return parts.map { part in
       var own = others
       if let width = variation.outlineWidth, let top, top > 0, let outline = part.topOutlineWidth {
-        own.outlineWidth = width * outline / top
+        own.outlineWidth = width * (outline / top)
       }
       return (factor.map { part.scaled(by: $0) } ?? part).applying(own)
     }
