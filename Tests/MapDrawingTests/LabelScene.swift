@@ -103,10 +103,16 @@ struct LabelScene {
 }
 
 extension LabelDrawing {
-  /// All labels in painting order.
+  /// All labels in painting order, each with the line to it, which is painted before it.
   var items: [LabelItem] {
-    layers.flatMap(\.batches).flatMap { batch -> [LabelItem] in
+    let painted = layers.flatMap(\.batches).flatMap { batch -> [LabelItem] in
       if case .labels(let labels) = batch { labels.items } else { [] }
+    }
+    return painted.indices.filter { !painted[$0].text.isEmpty }.map { index in
+      let item = painted[index]
+      return LabelItem(
+        text: item.text, style: item.style, row: item.row, box: item.box, glyphs: item.glyphs,
+        leader: index > 0 ? painted[index - 1].leader : nil)
     }
   }
 }

@@ -69,6 +69,13 @@ package struct LabelStyle: Hashable, Sendable {
       classIndex: classIndex)
   }
 
+  /// Returns the style of a line to a label, with a halo that is not wider than a limit.
+  func ofLine(halo limit: Double) -> LabelStyle {
+    LabelStyle(
+      size: size, color: color, haloColor: haloColor, haloWidth: min(haloWidth, limit), classIndex: classIndex
+    )
+  }
+
   /// The largest distance of paint beyond the lines and ink of a label.
   var reach: Double { haloWidth + (frame?.width ?? 0) / 2 }
 
@@ -105,7 +112,7 @@ package struct LabelItem: Hashable, Sendable {
     }
   }
 
-  /// The text of the label; lines are separated by line feeds.
+  /// The text of the label; lines are separated by line feeds. Empty for the line to a label.
   package let text: String
   /// The index into the batch's styles.
   package let style: UInt32
@@ -115,7 +122,7 @@ package struct LabelItem: Hashable, Sendable {
   package let box: Envelope
   /// The glyphs of the label.
   package let glyphs: [Glyph]
-  /// The line from the symbol of the label's feature to its text; nil beside the symbol.
+  /// The line from the symbol of the label's feature to its text, which is an item of its own, painted before; nil for others.
   package let leader: LabelLeader?
 
   /// Creates a label.

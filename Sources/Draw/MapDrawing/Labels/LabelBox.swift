@@ -15,6 +15,11 @@ package struct LabelBox: Hashable, Sendable {
     self.init(xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax)
   }
 
+  /// Creates the square whose sides have a distance from a point.
+  init(around place: (x: Double, y: Double), reach: Double) {
+    self.init(xMin: place.x - reach, yMin: place.y - reach, xMax: place.x + reach, yMax: place.y + reach)
+  }
+
   var envelope: Envelope { Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax) }
   var center: (x: Double, y: Double) { ((xMin + xMax) / 2, (yMin + yMax) / 2) }
 

@@ -250,7 +250,7 @@ package struct LabelCandidates: Sendable {
 struct LabelGround: Hashable {
   var color: Color
   /// Whether lines of a hatch lie on the colour.
-  var isHatched: Bool
+  let isHatched: Bool
   /// Whether a halo would hide the edge of the area.
   var isNarrow = false
 }
@@ -278,18 +278,30 @@ extension LabelCandidates {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 
-  /// Returns the ground of the label of a row at a position; nil where its class states the colours.
-  func ground(under position: LabelPosition, ofRow own: Int32) -> LabelGround? {
-    guard let row = position.overRow else {
-      var ground = openGround
-      // The line from the label ends on the hatch.
-      if position.leader != nil, isHatched(own) { ground?.isHatched = true }
-      return ground
-    }
+  /// Returns the ground of a label at a position; nil where its class states the colours.
+  func ground(under position: LabelPosition) -> LabelGround? {
+    guard let row = position.overRow else { return openGround }
     var ground = grounds[row]
     ground?.isNarrow = position.isTight
     return ground
   }
+
+  /// The width of the halo of a line to a label, in pixels: over fills of one tone with the label none, because it hides borders.
+  ///
+  /// - Source: design decision.
+  private static let (lineHalo, hatchHalo) = (1.0, 1.5)
+
+  /// Returns the width of the halo of the line to the label of a row, in pixels.
+  func lineHalo(ofRow row: Int32, under position: LabelPosition) -> Double {
+    guard kind == .polygon, let own = grounds[row] else { return Self.lineHalo * pixelRatio }
+    if own.isHatched { return Self.hatchHalo * pixelRatio }
+    let isDark = ground(under: position)?.color.isDark ?? own.color.isDark
+    return own.color.isDark || isDark ? Self.lineHalo * pixelRatio : 0
+  }
+
+  /// Returns whether the label of an area may lie over another one: light letters with a line over dark ones are not told from
+  /// borders and the names of these.
+  func mayLie(overRow row: Int32) -> Bool { !(grounds[row]?.color.isDark ?? false) }
 
   /// Returns whether an area has a hatch, over which letters need a halo.
   func isHatched(_ row: Int32) -> Bool { grounds[row]?.isHatched ?? false }

@@ -26,8 +26,8 @@ package struct LabelLeader: Hashable, Sendable {
       endY: min(max(start.y, block.yMin), block.yMax), width: width)
   }
 
-  /// Returns the line from the label to a distance inside its area, where a function is true.
-  func ending(_ inside: Double, where isInside: ((x: Double, y: Double)) -> Bool) -> LabelLeader {
+  /// Returns the line from the label to a distance inside its area, where a function is true; nil if it is nowhere so far inside.
+  func ending(_ inside: Double, where isInside: ((x: Double, y: Double)) -> Bool) -> LabelLeader? {
     let count = max(Int(clamping: length.rounded(.up)), 1)
     var reached = 0.0
     for index in 0...count {
@@ -37,7 +37,7 @@ package struct LabelLeader: Hashable, Sendable {
       guard reached > inside else { continue }
       return LabelLeader(startX: place.x, startY: place.y, endX: endX, endY: endY, width: width)
     }
-    return self
+    return nil
   }
 
   /// The line with the middle of pixels below it if it is horizontal or vertical, which is sharpest.

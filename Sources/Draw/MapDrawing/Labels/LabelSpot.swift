@@ -248,6 +248,19 @@ struct LabelPosition {
   /// Whether the line crosses other areas than those at its ends.
   var crossesOthers = false
 
+  /// The distance from the names before and behind a name on its line, in sizes of letters, and the part of the height of the
+  /// text that counts.
+  private static let (lineGap, lineShare) = (0.6, 0.3)
+
+  /// The middle of the label and the room before and behind it, where another name would seem to continue it; nil for labels
+  /// along lines.
+  var lineBox: LabelBox? {
+    guard glyphs == nil, let box = boxes.first else { return nil }
+    let (middle, half) = (box.center.y, Self.lineShare / 2 * (box.yMax - box.yMin))
+    let gap = Self.lineGap * layout.height
+    return LabelBox(xMin: box.xMin - gap, yMin: middle - half, xMax: box.xMax + gap, yMax: middle + half)
+  }
+
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
   /// The middle of the label.

@@ -9,8 +9,8 @@ struct AreaRoom {
   private static let (leastSide, usualCells) = (1.0, 4096.0)
   /// The free cells around a text that are tried, the largest number first.
   private static let margins = [3, 1, 0]
-  private static let directions = [
-    (x: 1, y: 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1),
+  private static let directions: [(x: Int, y: Int)] = [
+    (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1),
   ]
 
   private let left: Double

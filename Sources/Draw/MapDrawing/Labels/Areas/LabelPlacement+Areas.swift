@@ -22,12 +22,16 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; a line across an area seems to belong to it.
   private static let mostCrossed = 8.0
-  /// The least length of a line to a label in a neighbour outside its own area, in pixels.
-  private static let leastOutside = 10.0
+  /// The least lengths of a line outside its own area, in pixels: over open ground, and to a label in a neighbour.
+  private static let (leastOpen, leastOutside) = (6.0, 10.0)
   /// The distance within which a label lies beside its area, and that from all other areas, in pixels.
   ///
   /// - Source: design decision, as for the names of points: others are at least five pixels farther.
   private static let (besideReach, besideClear) = (5.0, 10.0)
+  /// The side of an area below which a line to it ends at its border, in pixels, so that it can be seen.
+  private static let tinyArea = 8.0
+  /// The distance of the end of a line from borders, the length of a line so far from them, and the cost of other lines.
+  private static let (farBorder, farLine, borderEndCost) = (3.0, 2.0, 8.0)
   /// The length of a line inside its area; the longest line to a label in a neighbour, and the distance of such a label from
   /// others, in pixels.
   private static let (innerLine, neighborLine, neighborGap) = (7.0, 40.0, 10.0)
@@ -225,6 +229,8 @@ extension LabelPlacement {
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
     var found: [LabelPosition] = []
+    let area = candidates.areas.envelope(ofRow: Int(anchor.index))
+    let isTiny = max(area.width, area.height) < Self.tinyArea * ratio
     let size = layouts.layout(for: candidates.spot(at: place), &shapes)
     for ray in LabelSpot.rays(from: place, distances: distances, width: size.width, height: size.height) {
       var count = 0
@@ -236,11 +242,17 @@ extension LabelPlacement {
           !isBlocked(
             box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
         else { continue }
+        if under >= 0, !candidates.mayLie(overRow: under) { continue }
         // Beside the name of the neighbour, it would seem to belong to it.
         if under >= 0, arrangement.covers(box.grown(by: Self.neighborGap * ratio)) { continue }
         let owners = areaOwners(of: candidates)
-        let leader = LabelLeader(from: place, to: block, width: Self.leaderWidth * style.size)
-          .ending(Self.innerLine * ratio) { owners.owner(at: $0) == anchor.row }.onPixels
+        // The line ends away from the border, or else at the border of an area that is not larger than the end of a line.
+        let whole = LabelLeader(from: place, to: block, width: Self.leaderWidth * style.size)
+        let far = whole.ending(Self.farLine * ratio) {
+          owners.owner(of: LabelBox(around: $0, reach: Self.farBorder * ratio)) == anchor.row
+        }
+        let inner = isTiny ? 0 : Self.innerLine * ratio
+        let leader = (far ?? whole.ending(inner) { owners.owner(at: $0) == anchor.row } ?? whole).onPixels
         let line = leader.boxes(grownBy: Self.leaderGap * ratio)
         guard under < 0 || leader.length <= Self.neighborLine * ratio,
           !isBarred([box] + line, anchor, candidates)
@@ -250,14 +262,15 @@ extension LabelPlacement {
         let crossed = part * Double(along.count { $0 >= 0 && $0 != anchor.row && $0 != under })
         let outside = part * Double(along.count { $0 != anchor.row })
         // Near the border, a name in a neighbour would seem to name it.
-        guard crossed <= Self.mostCrossed * ratio, under < 0 || outside >= Self.leastOutside * ratio
+        guard crossed <= Self.mostCrossed * ratio,
+          outside >= (under < 0 ? Self.leastOpen : Self.leastOutside) * ratio
         else { continue }
         var position = LabelPosition(
           name: "withLine", x: block.xMin, y: block.yMin, boxes: [box] + line,
           cost: spot.cost + writing.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Self.lineCost
             + (leader.length * Self.lineLengthCost + outside * Self.lineOutsideCost
               + crossed * Self.lineCrossCost) / ratio
-            + (under < 0 ? 0 : Self.neighborCost), layout: layout)
+            + (under < 0 ? 0 : Self.neighborCost) + (far == nil ? Self.borderEndCost : 0), layout: layout)
         (position.leader, position.text) = (leader, writing.lines.joined(separator: "\n"))
         if under >= 0 { position.overRow = under }
         position.crossesOthers = crossed > 0

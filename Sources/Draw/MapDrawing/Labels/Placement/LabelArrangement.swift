@@ -60,16 +60,30 @@ package struct LabelArrangement {
 
   /// Adds a label and places it at its first free position.
   ///
-  /// - Parameter position: the position to take even if it is not free; nil for the first free one.
+  /// - Parameters:
+  ///   - position: the position to take even if it is not free; nil for the first free one.
+  ///   - lineBoxes: for each position, a box that should also be free; the first free position is taken if none is so.
   /// - Returns: the number of the label, whose position is nil in ``chosen`` when none is free.
-  @discardableResult package mutating func add(_ label: Label, at position: Int? = nil) -> Int {
+  @discardableResult package mutating func add(
+    _ label: Label, at position: Int? = nil, lineBoxes: [LabelBox?] = []
+  ) -> Int {
     let number = labels.count
     labels.append(label)
     chosen.append(nil)
     isLocked.append(false)
-    let free = position ?? label.positions.firstIndex { isFree($0) }
+    let free = position ?? firstFree(label.positions, lineBoxes)
     if let free { set(number, free) }
     return number
+  }
+
+  /// Returns the first position that is free with its further box, or else the first free one.
+  private mutating func firstFree(_ positions: [[LabelBox]], _ lineBoxes: [LabelBox?]) -> Int? {
+    var first: Int?
+    for (index, boxes) in positions.enumerated() where isFree(boxes) {
+      guard index < lineBoxes.count, let box = lineBoxes[index], covers(box) else { return index }
+      first = first ?? index
+    }
+    return first
   }
 
   /// Returns whether no placed label covers some boxes.

@@ -41,7 +41,8 @@ extension LabelPlacement {
       items[entry.number].append(
         PlacedLabel(
           item: position.item(text: entry.text, row: entry.anchor.row),
-          ground: byLayer[entry.number].ground(under: position, ofRow: entry.anchor.row)))
+          ground: byLayer[entry.number].ground(under: position),
+          lineHalo: byLayer[entry.number].lineHalo(ofRow: entry.anchor.row, under: position)))
     }
     report.labels = items.enumerated().flatMap { number, items in
       items.map { placed in
@@ -83,7 +84,16 @@ extension LabelPlacement {
               onGrounds[ground] = index
             }
           }
-          batch.items.append(placed.item.with(style: index))
+          if let leader = placed.item.leader {
+            let style = batch.styles[Int(index)].ofLine(halo: placed.lineHalo)
+            batch.items.append(
+              LabelItem(
+                text: "", style: UInt32(batch.styles.count), row: placed.item.row, box: leader.box,
+                glyphs: [],
+                leader: leader))
+            batch.styles.append(style)
+          }
+          batch.items.append(placed.item.withoutLine(style: index))
         }
       }
       guard !batch.items.isEmpty else { continue }
@@ -96,14 +106,17 @@ extension LabelPlacement {
   }
 }
 
-/// A label at its position, and the ground of the area below it; nil for other labels.
+/// A label at its position.
 private struct PlacedLabel {
   let item: LabelItem
+  /// The ground of the area below it; nil for other labels.
   let ground: LabelGround?
+  /// The width of the halo of the line to it, in pixels.
+  let lineHalo: Double
 }
 
 extension LabelItem {
-  fileprivate func with(style: UInt32) -> LabelItem {
-    LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs, leader: leader)
+  fileprivate func withoutLine(style: UInt32) -> LabelItem {
+    LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
   }
 }

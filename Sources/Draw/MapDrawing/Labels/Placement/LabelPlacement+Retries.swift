@@ -81,7 +81,8 @@ extension LabelPlacement {
         let cover = $0.position.cover
         return cover.hidden <= min(limit, room.hidden) && cover.area <= room.area && cover.level <= level
       }
-      best = found.first { $0.isFree }
+      best = found.first { $0.isFree && !($0.position.lineBox.map { arrangement.covers($0) } ?? false) }
+      best = best ?? found.first { $0.isFree }
       if let best {
         arrangement.place(index, atNew: best.position.boxes)
       } else {

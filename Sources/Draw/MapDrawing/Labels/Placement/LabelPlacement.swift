@@ -323,7 +323,9 @@ package struct LabelPlacement {
         isMovable: mayMove && !isInside,
         // Two small areas do not replace a large one, and two features no more important one.
         isReplaceable: candidates.kind != .polygon && candidates.ranks == nil),
-      at: candidates.mayOverlap ? 0 : nil)
+      at: candidates.mayOverlap ? 0 : nil,
+      lineBoxes: candidates.kind == .polygon || candidates.ranks != nil
+        ? entry.positions.map(\.lineBox) : [])
     entries.append(entry)
     if let chosen = arrangement.chosen[index] {
       let place = candidates.kind == .polyline ? entry.positions[chosen].center : entry.anchor.place
