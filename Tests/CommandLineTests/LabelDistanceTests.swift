@@ -32,9 +32,13 @@ struct LabelDistanceTests {
       }
     }
     for case .labels(let batch) in list.labels.flatMap(\.batches) {
+      // The line to a label is painted before it.
+      var leader: Envelope?
       for item in batch.items {
+        defer { leader = item.leader?.box }
+        guard item.leader == nil else { continue }
         scene.labels.append(
-          (item.row, item.box.grown(by: -batch.styles[Int(item.style)].haloWidth), item.leader?.box))
+          (item.row, item.box.grown(by: -batch.styles[Int(item.style)].haloWidth), leader))
       }
     }
     return scene

@@ -241,11 +241,6 @@ package struct SVGWriter {
         !item.text.contains("\n"),
         item.glyphs.allSatisfy({ $0.directionX == 1 && $0.directionY == 0 })
       {
-        if item.leader != nil {
-          body += "<path d=\""
-          add(item.leader)
-          body += "\"\(Self.letters(look))/>\n"
-        }
         let baseline = item.glyphs.map(\.y).max() ?? first.y
         let width = (item.glyphs.last?.x ?? 0) - first.x
         body += "<text x=\""
@@ -268,7 +263,8 @@ package struct SVGWriter {
           x: { glyph.x + (($0 + slant * $1) * dx + $1 * dy) * size },
           y: { glyph.y + (($0 + slant * $1) * dy - $1 * dx) * size })
       }
-      body += "\"\(Self.letters(look)) aria-label=\"\(VectorText.escaped(item.text))\"/>\n"
+      body += "\"\(Self.letters(look))"
+      body += item.text.isEmpty ? "/>\n" : " aria-label=\"\(VectorText.escaped(item.text))\"/>\n"
     }
   }
 
