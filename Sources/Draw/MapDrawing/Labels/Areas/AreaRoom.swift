@@ -72,11 +72,12 @@ struct AreaRoom {
     }
   }
 
-  /// The places inside the area that are the farthest in eight directions, for each margin, without repetitions.
+  /// Returns the places inside the area that are the farthest in eight directions, for each margin.
   ///
+  /// - Parameter distance: the least distance between two of them, in pixels.
   /// - Cost: O(cells).
-  var ends: [(x: Double, y: Double)] {
-    var found: [(column: Int, row: Int)] = []
+  func ends(apart distance: Double) -> [(x: Double, y: Double)] {
+    var found: [(x: Double, y: Double)] = []
     for margin in Self.margins {
       let side = 2 * margin + 1
       var farthest = Array(repeating: (reach: Int.min, column: 0, row: 0), count: Self.directions.count)
@@ -90,13 +91,17 @@ struct AreaRoom {
           }
         }
       }
-      for place in farthest where place.reach > Int.min {
-        if !found.contains(where: { $0 == (place.column, place.row) }) {
-          found.append((place.column, place.row))
+      for cell in farthest where cell.reach > Int.min {
+        let place = (
+          x: left + (Double(cell.column) + 0.5) * self.side, y: top + (Double(cell.row) + 0.5) * self.side
+        )
+        let isNear = found.contains {
+          max(abs($0.x - place.x), abs($0.y - place.y)) < distance
         }
+        if !isNear { found.append(place) }
       }
     }
-    return found.map { (left + (Double($0.column) + 0.5) * side, top + (Double($0.row) + 0.5) * side) }
+    return found
   }
 
   /// Returns whether all cells of a rectangle are inside.

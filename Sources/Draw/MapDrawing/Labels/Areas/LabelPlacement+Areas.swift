@@ -28,6 +28,8 @@ extension LabelPlacement {
   ///
   /// - Source: design decision, as for the names of points: others are at least five pixels farther.
   private static let (besideReach, besideClear) = (5.0, 10.0)
+  /// The distance of points in an area from which positions with a line are tried, in pixels.
+  private static let leastApart = 8.0
   /// The side of an area below which a line to it ends at its border, in pixels, so that it can be seen.
   private static let tinyArea = 8.0
   /// The distance of the end of a line from borders, the length of a line so far from them, and the cost of other lines.
@@ -175,7 +177,8 @@ extension LabelPlacement {
     guard awayCount < Self.mostAway else { return found }
     awayCount += 1
     // From the widest part alone, a line may have to cross a neighbour.
-    let ends = AreaRoom(row: Int(anchor.index), of: candidates.areas).ends
+    let ends = AreaRoom(row: Int(anchor.index), of: candidates.areas).ends(
+      apart: Self.leastApart * candidates.pixelRatio)
     for place in [anchor.place] + ends {
       let away = writings.flatMap { positionsAway($0, from: place, anchor, candidates, style) }
       found += away
@@ -229,6 +232,7 @@ extension LabelPlacement {
     let ratio = candidates.pixelRatio
     let distances = (0..<Self.lineCount).map { (Self.leastLine + Double($0) * Self.lineStep) * ratio }
     var found: [LabelPosition] = []
+    let owners = areaOwners(of: candidates)
     let area = candidates.areas.envelope(ofRow: Int(anchor.index))
     let isTiny = max(area.width, area.height) < Self.tinyArea * ratio
     let size = layouts.layout(for: candidates.spot(at: place), &shapes)
@@ -238,14 +242,13 @@ extension LabelPlacement {
         let layout = layouts.layout(for: spot, &shapes)
         let (block, box) = layout.boxes(at: spot, style)
         guard canvas.contains(box) else { break }
-        guard let under = areaOwners(of: candidates).owner(of: box.grown(by: 2 * ratio)), under != anchor.row,
+        guard let under = owners.owner(of: box.grown(by: 2 * ratio)), under != anchor.row,
           !isBlocked(
             box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
         else { continue }
         if under >= 0, !candidates.mayLie(overRow: under) { continue }
         // Beside the name of the neighbour, it would seem to belong to it.
         if under >= 0, arrangement.covers(box.grown(by: Self.neighborGap * ratio)) { continue }
-        let owners = areaOwners(of: candidates)
         // The line ends away from the border, or else at the border of an area that is not larger than the end of a line.
         let whole = LabelLeader(from: place, to: block, width: Self.leaderWidth * style.size)
         let far = whole.ending(Self.farLine * ratio) {
