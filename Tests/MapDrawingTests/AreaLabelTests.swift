@@ -138,6 +138,30 @@ import Testing
     #expect(items.first { $0.text == "ab" }?.leader != nil)
   }
 
+  @Test("A name does not continue another one on its line where it has another position")
+  func lineGap() throws {
+    var scene = try Self.scene(["[[[0,0],[0,4],[4,4],[4,0],[0,0]]]"]) { $0.deconflictionStrategy = .dynamic }
+    // The name of the point is at the pixels 66 to 76, 2 pixels right of the preferred position, and at the same height.
+    scene.layers.append((try LabelScene.points([(x: 16, y: -3, text: "cd")]), [LabelScene.definition()]))
+    let items = try scene.items()
+    let (area, point) = (items.first { $0.text == "ab" }, items.first { $0.text == "cd" })
+    let (own, other) = (try #require(area?.box), try #require(point?.box))
+    #expect(abs(own.center.y - other.center.y) > 3 || own.xMax < other.xMin - 6, "\(own)")
+  }
+
+  @Test("The name of an enclave lies over a light area around it and not over a dark one")
+  func darkNeighbor() throws {
+    let tiny = "[[[0,0],[0,4],[4,4],[4,0],[0,0]]]"
+    let around = "[[[-48,-38],[-48,38],[48,38],[48,-38],[-48,-38]],[[0,0],[4,0],[4,4],[0,4],[0,0]]]"
+    for (color, rows) in [(Color.yellow, [Int32(0), 1]), (.black, [1])] {
+      var scene = try Self.scene([tiny, around]) {
+        ($0.deconflictionStrategy, $0.followsGround) = (.dynamic, true)
+      }
+      scene.scene.renderer = SimpleRenderer(symbol: SimpleFillSymbol(color: color, outline: nil))
+      #expect(try scene.items().map(\.row).sorted() == rows, "\(color)")
+    }
+  }
+
   @Test("Letters on both sides of a narrow area are not along it, and a name beside an area is near to it")
   func apart() throws {
     // Both borders are in the blank between the words.
