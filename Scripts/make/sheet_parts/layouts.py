@@ -53,7 +53,7 @@ LAYOUTS = [
     ("page-plate", "A scale bar over streets",
      f"render Styles/helsinki-bicycles.json --basemap arcGISStreets --tiles {HELSINKI} --viewpoint 60.1675,24.945,6000 --size 900x650 --scale-bar -o {{out}}"),
     ("page-regions", "Four states on a page",
-     "series Styles/us-unemployment.json --by \"State borders\" --definition \"State borders: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --reference 3857 --grid 2x2 --size 1000x900 "
+     "series Styles/us-unemployment.json --by \"State borders\" --definition \"State borders: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --reference 3857 --outline \"Unemployment rate: #b09a90\" --grid 2x2 --size 1000x900 "
      "--title \"Unemployment by county\" --subtitle \"{NAME}\" --legend right -o {out}"),
     # Statistics.
     ("rates-midpoint", "Counties above and below a rate",

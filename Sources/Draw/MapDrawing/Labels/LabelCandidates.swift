@@ -33,8 +33,6 @@ package struct LabelCandidates: Sendable {
   let shortText: LabelText?
   /// The grounds of labels of areas by row, if the class has the colours of its ground.
   private var grounds: [Int32: LabelGround] = [:]
-  /// Whether all areas have the same ground.
-  private(set) var hasOneGround = false
   /// The ground of labels outside areas; nil over several colours, such as land and water.
   private var openGround: LabelGround?
   /// The label points in the order in which labels are placed: by rank, then that of drawing, or by size for some
@@ -103,7 +101,6 @@ package struct LabelCandidates: Sendable {
     if kind == .polygon {
       let below = view.groundColors
       grounds = styled.grounds(over: below.last ?? .white, opacity: layer.opacity)
-      hasOneGround = Set(grounds.values).count == 1
       if below.count == 1, view.tileLayers.isEmpty {
         openGround = LabelGround(color: below[0], isHatched: false)
       }

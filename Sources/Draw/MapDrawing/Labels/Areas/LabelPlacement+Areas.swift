@@ -14,7 +14,7 @@ extension LabelPlacement {
   private static let (otherTextCost, neighborCost) = (4.0, 45.0)
   /// The least distance of a label from the point in its area where its line ends, the steps and the number of distances that
   /// are tried, in pixels, and the number of positions in one direction.
-  private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 15, 2)
+  private static let (leastLine, lineStep, lineCount, perRay) = (8.0, 6.0, 12, 2)
   /// The costs of a line, of each pixel of it, of each pixel outside its area, and of each pixel over another, in steps around
   /// a symbol.
   private static let (lineCost, lineLengthCost, lineOutsideCost, lineCrossCost) = (20.0, 0.1, 0.4, 2.0)

@@ -5,8 +5,11 @@ extension LabelPlacement {
   ///
   /// - Source: design decision; about the strokes of the letters.
   static let (leaderWidth, leaderGap) = (0.07, 1.0)
-  /// The cost of a line over a marker that touches the symbol, in steps around a symbol.
-  private static let touchingCost = 25.0
+  /// Half the side of the square at the end of a line that other markers should not cover, in pixels.
+  private static let endReach = 1.5
+  /// The costs of a line over a marker that touches the symbol, of one that ends on such a marker, and of a name near to another
+  /// marker, in steps around a symbol, and the distance from which on it is not near, in pixels.
+  private static let (touchingCost, coveredEndCost, nearCost, nearReach) = (25.0, 40.0, 12.0, 8.0)
 
   /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none, but those of the
   /// most important features may cross a marker that touches the symbol.
@@ -14,6 +17,7 @@ extension LabelPlacement {
     of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
+    let ratio = candidates.pixelRatio
     var found: [Covering] = []
     for spot in spots(of: entry, candidates, .leader) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
@@ -22,6 +26,7 @@ extension LabelPlacement {
       let leader = spot.leader(to: block, width: Self.leaderWidth * style.size)
       let line = leader.boxes(grownBy: Self.leaderGap * candidates.pixelRatio)
       let boxes = [box] + line
+      let end = LabelBox(around: (leader.startX, leader.startY), reach: Self.endReach * ratio)
       guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),
         !markers.covers(box.grown(by: candidates.clearance), importance: .lowest)
       else { continue }
@@ -34,6 +39,8 @@ extension LabelPlacement {
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + edgeCost(of: box, candidates)
         + (crosses ? Self.touchingCost : 0)
+        + (markers.hasOther(under: end, than: spot.symbol) ? Self.coveredEndCost : 0)
+        + (markers.covers(box.grown(by: Self.nearReach * ratio), importance: .lowest) ? Self.nearCost : 0)
       var position = LabelPosition(
         name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost, layout: layout)
       position.leader = leader

@@ -140,10 +140,8 @@ extension LabelPlacement {
     if candidates.definition.followsGround {
       // The colours of the letters and of the halo suit one ground alone.
       let near = block.grown(by: candidates.pixelRatio)
-      if !candidates.isReadableOutside(anchor.row) { return true }
-      if !candidates.hasOneGround {
-        return areaOwners(of: candidates).shares(of: near, row: anchor.row).others > 0
-      }
+      return areaOwners(of: candidates).shares(of: near, row: anchor.row).others > 0
+        || !candidates.isReadableOutside(anchor.row)
     }
     let shares = areaOwners(of: candidates).shares(of: block, row: anchor.row)
     return shares.others > (shares.own < Self.leastOwn ? Self.mostOthers : Self.mostOver)
