@@ -1,3 +1,4 @@
+import Foundation
 import MapJSON
 import MapScript
 import MapState
@@ -90,6 +91,27 @@ import Testing
     #expect(try await Self.findings(json).isEmpty)
     set("definitionExpression", "kind <> 'kind 1'")
     #expect(try await Self.findings(json).isEmpty)
+  }
+
+  @Test("A first class of the lowest number alone is no fault, and a second one is")
+  func lowestAlone() async throws {
+    // The bicycles have such a class: none, 1 to 4, 5 or more.
+    let path = URL(fileURLWithPath: Tool.style("helsinki-bicycles.json"))
+    var json = try JSONValue(parsing: Array(Data(contentsOf: path)))
+    let breaks: [JSONPath.Step] = [
+      .member("operationalLayers"), .index(0), .member("layerDefinition"), .member("drawingInfo"),
+      .member("renderer"), .member("classBreakInfos"),
+    ]
+    func unreachable(_ json: JSONValue) async throws -> Int {
+      let document = try await MapDocument.open(
+        json: json, name: "map.json", folder: path.deletingLastPathComponent().path)
+      return try await DocumentLint().answer(document).findings.count { $0.rule == .unreachableClass }
+    }
+    #expect(try await unreachable(json) == 0)
+    let infos = try #require(Self.value(json, JSONPath(steps: breaks))?.array)
+    try #require(infos.count == 3)
+    json = json.setting(breaks, .array([infos[0]] + infos))
+    #expect(try await unreachable(json) == 1)
   }
 
   @Test("A unique value that its field cannot hold is unreachable")

@@ -132,7 +132,8 @@ def unmatched_of(note):
     counts = []
     for part in note.split("; ")[:2]:
         some = re.search(r"(\d+) of \d+ rows of", part)
-        counts.append(int(some[1]) if some else 0)
+        # Of a single row, the note names no number.
+        counts.append(int(some[1]) if some else 1 if "the row of" in part and "no partner" in part else 0)
     return counts
 
 

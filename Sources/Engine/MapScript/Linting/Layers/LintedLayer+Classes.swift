@@ -171,6 +171,10 @@ extension LintedLayer {
     let known = ascending.filter { $0 < 1000 }
     return known.filter { index in
       var reach = breaks[index].minimum
+      // A class of the lowest number alone.
+      if breaks[index].maximum == reach {
+        return known.contains { $0 < index && breaks[$0].minimum == reach }
+      }
       for other in known where other < index && breaks[other].minimum <= reach {
         reach = max(reach, breaks[other].maximum)
       }
