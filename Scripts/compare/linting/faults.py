@@ -97,7 +97,7 @@ class Fault:
             info["classMaxValue"] = info["classMinValue"] - 1
             return path
         infos = self.values(self.field(True))
-        value = self.chance.choice(["many", "12 m", "1,5", "007", "3.0"])
+        value = self.chance.choice(["many", "12 m", "1,5", "x7", "3-4"])
         infos.append({"value": value, "label": "new", "symbol": self.symbol(self.color())})
         return f"{self.root}.renderer.uniqueValueInfos[{len(infos) - 1}]"
 

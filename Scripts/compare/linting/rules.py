@@ -19,6 +19,11 @@ SHAPES = {"esriSMS", "esriSLS", "esriSFS"}
 # --- Classes ---------------------------------------------------------------------------------------------------------
 
 
+def number_text(text):
+    """Returns a number as a renderer writes it, because unique values compare as numbers where the field holds numbers."""
+    return text_of(float(text)) if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", text) else text
+
+
 class Classes:
     """The classes of a renderer: label, path, symbol, and the values or the range of each."""
 
@@ -113,12 +118,15 @@ def value_findings(layer, classes, found, dead):
     owners = set()
     for i, (_, path, _, values) in enumerate(classes.items):
         used = 0
-        for value in values:
+        for text in values:
+            parts = text.split(classes.delimiter) if len(classes.fields) > 1 else [text]
+            if len(parts) == len(classes.fields) and not classes.expression:
+                parts = [number_text(p) if layer.is_numeric(f) else p for p, f in zip(parts, classes.fields)]
+            value = classes.delimiter.join(parts)
             if value in owners:
-                found.append(("duplicate-value", path, value, {}))
+                found.append(("duplicate-value", path, text, {}))
                 continue
             owners.add(value)
-            parts = value.split(classes.delimiter) if len(classes.fields) > 1 else [value]
             wrong = len(parts) < len(classes.fields)
             if len(parts) == len(classes.fields) and not classes.expression:
                 for part, field in zip(parts, classes.fields):
@@ -129,7 +137,7 @@ def value_findings(layer, classes, found, dead):
                     except ValueError:
                         wrong = True
             if wrong and not classes.expression:
-                found.append(("unreachable-class", path, value, {}))
+                found.append(("unreachable-class", path, text, {}))
             else:
                 used += 1
         if not used:
