@@ -7,9 +7,9 @@ extension LabelPlacement {
   static let (leaderWidth, leaderGap) = (0.07, 1.0)
   /// Half the side of the square at the end of a line that other markers should not cover, in pixels.
   private static let endReach = 1.5
-  /// The costs of a line over a marker that touches the symbol, of one that ends on such a marker, and of a name near to another
-  /// marker, in steps around a symbol, and the distance from which on it is not near, in pixels.
-  private static let (touchingCost, coveredEndCost, nearCost, nearReach) = (25.0, 40.0, 12.0, 8.0)
+  /// The costs of a line over a marker that touches the symbol, and of one that ends on such a marker, in steps around a
+  /// symbol.
+  private static let (touchingCost, coveredEndCost) = (25.0, 40.0)
 
   /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none, but those of the
   /// most important features may cross a marker that touches the symbol.
@@ -40,7 +40,6 @@ extension LabelPlacement {
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + edgeCost(of: box, candidates)
         + (crosses ? Self.touchingCost : 0)
         + (markers.hasOther(under: end, than: spot.symbol) ? Self.coveredEndCost : 0)
-        + (markers.covers(box.grown(by: Self.nearReach * ratio), importance: .lowest) ? Self.nearCost : 0)
       var position = LabelPosition(
         name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost, layout: layout)
       position.leader = leader
