@@ -112,7 +112,7 @@ package struct LabelItem: Hashable, Sendable {
     }
   }
 
-  /// The text of the label; lines are separated by line feeds. Empty for the line to a label.
+  /// The text of the label, empty for the line to one; lines are separated by line feeds.
   package let text: String
   /// The index into the batch's styles.
   package let style: UInt32
