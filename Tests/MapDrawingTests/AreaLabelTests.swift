@@ -132,7 +132,7 @@ import Testing
       $0.deconflictionStrategy = .dynamic
       ($0.textSymbol.haloColor, $0.textSymbol.haloWidth) = (.white, 4)
     }
-    #expect(try scene.items().allSatisfy { $0.leader == nil })
+    #expect(try scene.items().map { $0.leader == nil } == [true])
     // The name of the point covers the pixels 44 to 54 and 34 to 44, those of the square are 42 to 58 and 32 to 48.
     scene.layers.append((try LabelScene.points([(x: -6, y: -4, text: "cd")]), [LabelScene.definition()]))
     let items = try scene.items()

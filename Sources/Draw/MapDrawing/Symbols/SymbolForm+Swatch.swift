@@ -34,15 +34,7 @@ extension SymbolForm {
   }
 
   /// The widest outline of an area; nil for none.
-  package var outlineWidth: Double? {
-    simpleParts.compactMap { part in
-      switch part {
-      case .fill(let fill): fill.outline?.width
-      case .pattern(let pattern): pattern.outline?.width
-      default: nil
-      }
-    }.max()
-  }
+  package var outlineWidth: Double? { outlineWidths.max() }
 
   /// The longest period of the dashes of a line, and its first dash, in view pixels; nil for solid lines.
   package var dashes: (period: Double, first: Double)? {

@@ -24,7 +24,7 @@ extension LabelPlacement {
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
       let leader = spot.leader(to: block, width: Self.leaderWidth * style.size)
-      let line = leader.boxes(grownBy: Self.leaderGap * candidates.pixelRatio)
+      let line = leader.boxes(grownBy: Self.leaderGap * ratio)
       let boxes = [box] + line
       let end = LabelBox(around: (leader.startX, leader.startY), reach: Self.endReach * ratio)
       guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),

@@ -89,8 +89,7 @@ extension LabelPlacement {
             batch.items.append(
               LabelItem(
                 text: "", style: UInt32(batch.styles.count), row: placed.item.row, box: leader.box,
-                glyphs: [],
-                leader: leader))
+                glyphs: [], leader: leader))
             batch.styles.append(style)
           }
           batch.items.append(placed.item.withoutLine(style: index))

@@ -153,16 +153,19 @@ extension SymbolForm {
     }
   }
 
-  /// The width of the topmost outline of an area, in pixels; nil for none.
-  package var topOutlineWidth: Double? {
+  /// The widths of the outlines of an area, in pixels, starting at the bottom.
+  package var outlineWidths: [Double] {
     simpleParts.compactMap { part in
       switch part {
       case .fill(let fill): fill.outline?.width
       case .pattern(let pattern): pattern.outline?.width
       default: nil
       }
-    }.last
+    }
   }
+
+  /// The width of the topmost outline of an area, in pixels; nil for none.
+  package var topOutlineWidth: Double? { outlineWidths.last }
 
   /// Returns the parts with the varied properties set: the largest part gets the size, and the topmost outline the width.
   private func applying(_ variation: SymbolVariation, to parts: [SymbolForm]) -> [SymbolForm] {
