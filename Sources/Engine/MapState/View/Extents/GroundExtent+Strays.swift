@@ -13,8 +13,6 @@ extension GroundExtent {
   private static let mostShare = 0.01
   /// The least width of the empty strip relative to that of the rest.
   private static let leastStrip = 0.125
-  /// The number of intervals along each side in the search for strips.
-  private static let intervals = 1024
   /// The largest number of strips.
   private static let mostStrips = 16
 
@@ -68,120 +66,160 @@ extension GroundExtent {
 
   /// Returns the widest strip between parts inside a box and the rest, relative to the rest; nil if there is none.
   private func strip(in kept: PartBox, _ bounds: PartBox, of parts: GroundParts) -> Strip? {
-    var strips = possibleStrips(in: kept, bounds, of: parts)
+    var search = StripSearch(in: kept, bounds, pieces: pieces.count)
+    let weighsAtOnce = parts.havePlainWeights
+    parts.forEach { search.add($0, weighing: weighsAtOnce) }
+    let strips =
+      search.across.strips(.west, .east, least: Self.leastStrip)
+      + search.along.strips(.south, .north, least: Self.leastStrip)
     guard !strips.isEmpty else { return nil }
-    var (totals, outside) = (
-      [Double](repeating: 0, count: pieces.count), [Double](repeating: 0, count: pieces.count)
-    )
-    parts.forEach(isWeighed: true) { part in
-      totals[part.piece] += part.weight
-      guard kept.contains(part.box) else {
-        outside[part.piece] += part.weight
-        return
-      }
-      for index in strips.indices { strips[index].add(part) }
-    }
-    strips.removeAll { strip in
-      guard strip.isWide(in: bounds, least: Self.leastStrip) else { return true }
-      return pieces.indices.contains { piece in
-        strip.counts[piece] > 0
-          && (totals[piece] == 0
-            || abs(outside[piece] + strip.weights[piece]) > Self.mostShare * abs(totals[piece]))
+    if !weighsAtOnce { parts.forEach(isWeighed: true) { search.weigh($0) } }
+    let allowed = strips.filter { strip in
+      let intervals = strip.side.isAcross ? search.across : search.along
+      return pieces.indices.allSatisfy { piece in
+        let beyond = intervals.sum(of: piece, strip.beyond)
+        let total = search.totals[piece]
+        return beyond.count == 0
+          || total != 0 && abs(search.outside[piece] + beyond.weight) <= Self.mostShare * abs(total)
       }
     }
-    return strips.enumerated().max { first, second in
+    return allowed.enumerated().max { first, second in
       // Of equal strips, the first is used.
-      (first.element.width(in: bounds), -first.offset) < (second.element.width(in: bounds), -second.offset)
+      (first.element.width, -first.offset) < (second.element.width, -second.offset)
     }?.element
-  }
-
-  /// Returns the strips that may be wide enough, by intervals.
-  private func possibleStrips(in kept: PartBox, _ bounds: PartBox, of parts: GroundParts) -> [Strip] {
-    let count = Self.intervals
-    let (wide, tall) = (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)
-    // The number of parts that begin in an interval, minus those that ended in the one before.
-    var (across, along) = ([Int](repeating: 0, count: count + 1), [Int](repeating: 0, count: count + 1))
-    func interval(_ place: Double, _ start: Double, _ side: Double) -> Int {
-      side > 0 ? min(Int(clamping: (place - start) / side * Double(count)), count - 1) : 0
-    }
-    parts.forEach { part in
-      guard kept.contains(part.box) else { return }
-      across[interval(part.box.x0, bounds.x0, wide)] += 1
-      across[interval(part.box.x1, bounds.x0, wide) + 1] -= 1
-      along[interval(part.box.y0, bounds.y0, tall)] += 1
-      along[interval(part.box.y1, bounds.y0, tall) + 1] -= 1
-    }
-    func strips(
-      _ changes: [Int], _ start: Double, _ side: Double, _ sides: (low: Strip.Side, high: Strip.Side)
-    )
-      -> [Strip]
-    {
-      guard side > 0 else { return [] }
-      var (found, open, first): ([Strip], Int, Int?) = ([], 0, nil)
-      for index in 0..<count {
-        open += changes[index]
-        guard open > 0 else {
-          first = first ?? index
-          continue
-        }
-        guard let begin = first else { continue }
-        first = nil
-        let cut = start + Double(begin + index) / 2 / Double(count) * side
-        // Intervals are coarse by one at each end.
-        let least = Double(index - begin + 2) / Self.leastStrip
-        for (side, rest) in [(sides.low, count - index), (sides.high, begin)] where Double(rest - 2) <= least
-        {
-          found.append(Strip(cut: cut, side: side, pieces: pieces.count))
-        }
-      }
-      return found
-    }
-    return strips(across, bounds.x0, wide, (.west, .east)) + strips(along, bounds.y0, tall, (.south, .north))
   }
 }
 
-/// An empty strip across all parts, and the parts beyond it.
+/// The parts inside a box along both axes, and their weights.
+private struct StripSearch {
+  private let kept: PartBox
+  private(set) var across: PartIntervals
+  private(set) var along: PartIntervals
+  /// The weight of all parts of each piece, and that of the parts outside of the box.
+  private(set) var totals: [Double]
+  private(set) var outside: [Double]
+
+  /// - Parameter bounds: the box around the parts inside `kept`.
+  init(in kept: PartBox, _ bounds: PartBox, pieces: Int) {
+    self.kept = kept
+    across = PartIntervals(from: bounds.x0, to: bounds.x1, pieces: pieces)
+    along = PartIntervals(from: bounds.y0, to: bounds.y1, pieces: pieces)
+    totals = Array(repeating: 0, count: pieces)
+    outside = totals
+  }
+
+  mutating func add(_ part: GroundPart, weighing: Bool) {
+    if weighing { weigh(part) }
+    guard kept.contains(part.box) else { return }
+    across.add(from: part.box.x0, to: part.box.x1)
+    along.add(from: part.box.y0, to: part.box.y1)
+  }
+
+  mutating func weigh(_ part: GroundPart) {
+    totals[part.piece] += part.weight
+    guard kept.contains(part.box) else {
+      outside[part.piece] += part.weight
+      return
+    }
+    across.weigh(part, from: part.box.x0)
+    along.weigh(part, from: part.box.y0)
+  }
+}
+
+/// An empty strip across all parts, with few parts beyond it.
 private struct Strip {
   /// The side on which parts lie beyond the strip.
-  enum Side { case west, east, south, north }
+  enum Side {
+    case west, east, south, north
+
+    var isAcross: Bool { self == .west || self == .east }
+  }
 
   /// A coordinate inside the strip.
   let cut: Double
   let side: Side
-  /// The sum of the weights of the parts beyond the strip, and their number, for each piece.
-  private(set) var weights: [Double]
-  private(set) var counts: [Int]
-  /// The edges of the strip: the nearest coordinates of parts on both sides.
-  private var (low, high) = (-Double.infinity, Double.infinity)
+  /// The width relative to that of the rest; infinite for a rest without width.
+  let width: Double
+  /// The intervals beyond the strip.
+  let beyond: Range<Int>
+}
 
-  init(cut: Double, side: Side, pieces: Int) {
-    (self.cut, self.side) = (cut, side)
-    (weights, counts) = (Array(repeating: 0, count: pieces), Array(repeating: 0, count: pieces))
+/// The parts along one axis, in intervals of equal length.
+private struct PartIntervals {
+  /// The number of intervals.
+  private static let count = 1024
+
+  private let start: Double
+  private let side: Double
+  /// The number of parts that begin in an interval, minus those that ended in the one before.
+  private var changes = [Int](repeating: 0, count: count + 1)
+  /// The least coordinate of the parts that begin in an interval, and the largest of those that end in it.
+  private var lows = [Double](repeating: .infinity, count: count)
+  private var highs = [Double](repeating: -.infinity, count: count)
+  /// The weight and the number of the parts that begin in an interval, one piece after the other.
+  private var weights: [Double]
+  private var counts: [Int]
+
+  init(from start: Double, to end: Double, pieces: Int) {
+    (self.start, side) = (start, end - start)
+    (weights, counts) = (
+      Array(repeating: 0, count: pieces * Self.count), Array(repeating: 0, count: pieces * Self.count)
+    )
   }
 
-  mutating func add(_ part: GroundPart) {
-    let isAcross = side == .west || side == .east
-    let (from, to) = isAcross ? (part.box.x0, part.box.x1) : (part.box.y0, part.box.y1)
-    let isLow = to < cut
-    if isLow { low = max(low, to) } else { high = min(high, from) }
-    guard isLow == (side == .west || side == .south) else { return }
-    weights[part.piece] += part.weight
-    counts[part.piece] += 1
+  private func interval(_ place: Double) -> Int {
+    side > 0 ? min(Int(clamping: (place - start) / side * Double(Self.count)), Self.count - 1) : 0
   }
 
-  /// Returns the width of the strip relative to that of the rest of a box; infinite for a rest without width.
-  func width(in bounds: PartBox) -> Double {
-    let rest =
-      switch side {
-      case .west: bounds.x1 - high
-      case .east: low - bounds.x0
-      case .south: bounds.y1 - high
-      case .north: low - bounds.y0
+  mutating func add(from low: Double, to high: Double) {
+    let (first, last) = (interval(low), interval(high))
+    changes[first] += 1
+    changes[last + 1] -= 1
+    lows[first] = min(lows[first], low)
+    highs[last] = max(highs[last], high)
+  }
+
+  mutating func weigh(_ part: GroundPart, from low: Double) {
+    let place = part.piece * Self.count + interval(low)
+    weights[place] += part.weight
+    counts[place] += 1
+  }
+
+  /// Returns the weight and the number of the parts of a piece in some intervals.
+  func sum(of piece: Int, _ intervals: Range<Int>) -> (weight: Double, count: Int) {
+    let places = piece * Self.count + intervals.lowerBound..<piece * Self.count + intervals.upperBound
+    return (weights[places].reduce(0, +), counts[places].reduce(0, +))
+  }
+
+  /// Returns the strips, by their place, whose width relative to the rest is at least a number.
+  func strips(_ lowSide: Strip.Side, _ highSide: Strip.Side, least: Double) -> [Strip] {
+    guard side > 0 else { return [] }
+    // The least coordinate of the parts that begin in an interval or behind it.
+    var ahead = lows
+    for index in (0..<Self.count - 1).reversed() { ahead[index] = min(ahead[index], ahead[index + 1]) }
+    var (found, open, first, low): ([Strip], Int, Int?, Double) = ([], 0, nil, -.infinity)
+    for index in 0..<Self.count {
+      open += changes[index]
+      defer { low = max(low, highs[index]) }
+      guard open > 0 else {
+        first = first ?? index
+        continue
       }
-    return rest > 0 ? (high - low) / rest : .infinity
+      guard let begin = first else { continue }
+      first = nil
+      let cut = start + Double(begin + index) / 2 / Double(Self.count) * side
+      let high = ahead[index]
+      for (side, beyond, rest) in [
+        (lowSide, 0..<begin, start + self.side - high), (highSide, index..<Self.count, low - start),
+      ] {
+        let width = rest > 0 ? (high - low) / rest : .infinity
+        if high > low, width >= least {
+          found.append(Strip(cut: cut, side: side, width: width, beyond: beyond))
+        }
+      }
+    }
+    return found
   }
-
-  func isWide(in bounds: PartBox, least: Double) -> Bool { high > low && width(in: bounds) >= least }
 }
 
 extension PartBox {

@@ -91,42 +91,69 @@ struct GroundParts {
     }
   }
 
+  /// Whether all parts are points, or whole tables, whose weights cost nothing.
+  var havePlainWeights: Bool {
+    pieces.allSatisfy {
+      guard case .rows(_, let table) = $0.piece else { return true }
+      return table.geometry.map { $0.kind == .point || $0.kind == .multipoint } ?? true
+    }
+  }
+
   /// Returns the box around the parts inside another box; of infinite sides if there are none.
   func bounds(in kept: PartBox) -> PartBox {
     var bounds = PartBox.nothing
-    forEach { part in if kept.contains(part.box) { bounds.add(part.box) } }
+    guard kept == .everything else {
+      forEach { part in if kept.contains(part.box) { bounds.add(part.box) } }
+      return bounds
+    }
+    // A larger y coordinate stays the larger one on the plane, so that only those of the sides are converted.
+    for (index, (_, placing)) in pieces.enumerated() {
+      var box = PartBox.nothing
+      forEach(of: index, isWeighed: false, placesY: false) { box.add($0.box) }
+      guard box.x0 <= box.x1 else { continue }
+      (box.y0, box.y1) = (placing.y(box.y0), placing.y(box.y1))
+      bounds.add(box)
+    }
     return bounds
   }
 
   /// Calls a closure with each part.
   ///
-  /// - Parameter isWeighed: whether the parts have their weights; otherwise these are 0.
+  /// - Parameter isWeighed: whether lines and rings have their weights; otherwise these are 0.
   func forEach(isWeighed: Bool = false, _ body: (GroundPart) -> Void) {
-    for (index, (piece, placing)) in pieces.enumerated() {
-      func report(_ box: PartBox, row: Int?, weight: Double) {
-        body(GroundPart(piece: index, row: row, box: unrolled(box), weight: weight))
-      }
-      switch piece {
-      case .whole(let envelope):
-        guard let box = try? plane.box(of: envelope.withLatitudes, "the extent of the data") else { continue }
-        report(PartBox(x0: box.xMin, y0: box.yMin, x1: box.xMax, y1: box.yMax), row: nil, weight: 1)
-      case .rows(let rows, let table):
-        guard let geometry = table.geometry else { continue }
-        for row in rows {
-          if geometry.kind == .point || geometry.kind == .multipoint {
-            for vertex in geometry.kind == .point ? row..<row + 1 : geometry.vertices(ofRow: row)
-            where !geometry.x[vertex].isNaN {
-              let (x, y) = (placing.x(geometry.x[vertex]), placing.y(geometry.y[vertex]))
-              report(PartBox(x0: x, y0: y, x1: x, y1: y), row: row, weight: 1)
-            }
-            continue
+    for index in pieces.indices { forEach(of: index, isWeighed: isWeighed, placesY: true, body) }
+  }
+
+  /// Calls a closure with each part of a piece.
+  ///
+  /// - Parameter placesY: whether the y coordinates are those of the plane; otherwise they are those of the table.
+  private func forEach(of index: Int, isWeighed: Bool, placesY: Bool, _ body: (GroundPart) -> Void) {
+    let (piece, placing) = pieces[index]
+    func report(_ box: PartBox, row: Int?, weight: Double) {
+      body(GroundPart(piece: index, row: row, box: unrolled(box), weight: weight))
+    }
+    switch piece {
+    case .whole(let envelope):
+      guard let box = try? plane.box(of: envelope.withLatitudes, "the extent of the data") else { return }
+      report(PartBox(x0: box.xMin, y0: box.yMin, x1: box.xMax, y1: box.yMax), row: nil, weight: 1)
+    case .rows(let rows, let table):
+      guard let geometry = table.geometry else { return }
+      for row in rows {
+        if geometry.kind == .point || geometry.kind == .multipoint {
+          for vertex in geometry.kind == .point ? row..<row + 1 : geometry.vertices(ofRow: row)
+          where !geometry.x[vertex].isNaN {
+            let (x, y) = (placing.x(geometry.x[vertex]), geometry.y[vertex])
+            let placed = placesY ? placing.y(y) : y
+            report(PartBox(x0: x, y0: placed, x1: x, y1: placed), row: row, weight: 1)
           }
-          for part in geometry.parts(ofRow: row) {
-            let vertices = geometry.vertices(ofPart: part)
-            report(
-              Self.box(of: vertices, geometry, placing), row: row,
-              weight: isWeighed ? Self.weight(of: vertices, geometry, placing) : 0)
-          }
+          continue
+        }
+        for part in geometry.parts(ofRow: row) {
+          let vertices = geometry.vertices(ofPart: part)
+          var box = Self.box(of: vertices, geometry)
+          (box.x0, box.x1) = (placing.x(box.x0), placing.x(box.x1))
+          if placesY { (box.y0, box.y1) = (placing.y(box.y0), placing.y(box.y1)) }
+          report(box, row: row, weight: isWeighed ? Self.weight(of: vertices, geometry, placing) : 0)
         }
       }
     }
@@ -139,16 +166,14 @@ struct GroundParts {
     return PartBox(x0: box.x0 - shift, y0: box.y0, x1: box.x1 - shift, y1: box.y1)
   }
 
-  private static func box(of vertices: Range<Int>, _ geometry: CoordinateBuffer, _ placing: Placing)
-    -> PartBox
-  {
+  /// Returns the box of a part in the coordinates of its table.
+  private static func box(of vertices: Range<Int>, _ geometry: CoordinateBuffer) -> PartBox {
     var box = PartBox.nothing
     for vertex in vertices {
       let (x, y) = (geometry.x[vertex], geometry.y[vertex])
       (box.x0, box.y0, box.x1, box.y1) = (min(box.x0, x), min(box.y0, y), max(box.x1, x), max(box.y1, y))
     }
-    return PartBox(
-      x0: placing.x(box.x0), y0: placing.y(box.y0), x1: placing.x(box.x1), y1: placing.y(box.y1))
+    return box
   }
 
   /// Returns the length of a line, or the area of a ring with its sign.
