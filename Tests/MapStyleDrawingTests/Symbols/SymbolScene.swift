@@ -172,11 +172,11 @@ struct SymbolScene {
   /// Returns the drawing of a layer that is placed alone.
   func drawing(
     _ layout: JSONObject, paint: JSONObject = [:], text: JSONValue? = ["get", "name"],
-    tiles: [StyledTile]? = nil, occupied: [LabelBox] = []
+    tiles: [StyledTile]? = nil, occupied: [LabelBox] = [], staysInside: Bool = false
   ) throws -> StyleLayerDrawing {
     var placement = placement(occupied: occupied)
     return placement.place(
-      candidates(try Self.layer(layout, paint: paint, text: text), tiles: tiles))
+      candidates(try Self.layer(layout, paint: paint, text: text), tiles: tiles), staysInside: staysInside)
   }
 
   /// Adds random points, and lines of several bends, of some names.

@@ -159,6 +159,25 @@ import Testing
     #expect(Set(try scene.drawing(avoiding).texts.map(\.text)) == ["free", "open"])
   }
 
+  @Test(
+    "Symbols that stay inside the image are not cut by its edge",
+    arguments: [[:], ["symbol-placement": "line"], ["text-variable-anchor": ["left", "right", "top"]]]
+      as [JSONObject])
+  func inside(layout: JSONObject) throws {
+    var scene = SymbolScene()
+    scene.addRandom(points: 300, lines: 40, seed: 11)
+    var layout = layout
+    layout["text-size"] = 12
+    let image = Envelope(xMin: 0, yMin: 0, xMax: scene.width, yMax: scene.height)
+    func texts(_ staysInside: Bool) throws -> (all: Int, cut: Int) {
+      let boxes = try scene.drawing(layout, staysInside: staysInside).texts.map(\.box)
+      return (boxes.count, boxes.count { $0.meets(image) && !image.contains($0) })
+    }
+    let (free, inside) = try (texts(false), texts(true))
+    #expect(free.cut >= 5, "\(free)")
+    #expect(inside.cut == 0 && inside.all >= 10 && inside.all < free.all, "\(inside) of \(free)")
+  }
+
   @Test("A symbol in tiles of two zooms is shown once")
   func duplicates() throws {
     var scene = SymbolScene()

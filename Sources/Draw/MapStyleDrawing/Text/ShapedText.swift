@@ -116,6 +116,11 @@ package struct SymbolBox: Hashable, Sendable {
     (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
   }
 
+  /// Returns whether another rectangle lies in this one.
+  func contains(_ other: SymbolBox) -> Bool {
+    other.left >= left && other.top >= top && other.right <= right && other.bottom <= bottom
+  }
+
   /// Returns the rectangle with all lengths multiplied by a factor.
   package func scaled(by factor: Double) -> SymbolBox {
     SymbolBox(left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor)

@@ -8,12 +8,14 @@ struct PlacementAttempt {
   private let icon: SymbolIcon?
   private let line: SymbolLine?
   private let pixelRatio: Double
+  /// The image in which the whole symbol must lie; nil for a symbol that its edge may cut.
+  private let image: SymbolBox?
   /// The anchor points of text and icon, moved by their translations.
   private let textPoint: (x: Double, y: Double)
   private let iconPoint: (x: Double, y: Double)
 
-  init(_ symbol: Symbol, _ candidates: SymbolCandidates, pixelRatio: Double) {
-    (self.symbol, rules, self.pixelRatio) = (symbol, candidates.rules, pixelRatio)
+  init(_ symbol: Symbol, _ candidates: SymbolCandidates, pixelRatio: Double, inside image: SymbolBox? = nil) {
+    (self.symbol, rules, self.pixelRatio, self.image) = (symbol, candidates.rules, pixelRatio, image)
     text = symbol.text.map { candidates.texts[$0] }
     icon = symbol.icon.map { candidates.icons[$0] }
     line = symbol.spot.map { candidates.lines[$0.line] }
@@ -48,6 +50,11 @@ struct PlacementAttempt {
       || own.bottom > symbol.edges.bottom
   }
 
+  /// Returns whether a box lies where symbols are placed, and the edge of the image cuts nothing but its padding.
+  private func fits(_ box: SymbolBox, padding: Double, _ grid: CollisionGrid) -> Bool {
+    grid.contains(box) && (image?.contains(box.grown(by: SIMD4(repeating: -padding * pixelRatio))) ?? true)
+  }
+
   // MARK: Texts
 
   private func placedText(in grid: CollisionGrid) -> PlacedSymbol.Text? {
@@ -68,7 +75,9 @@ struct PlacementAttempt {
     _ shape: ShapedText, _ isVertical: Bool, in grid: CollisionGrid
   ) -> PlacedSymbol.Text? {
     let box = placed(textBox(shape, isVertical: isVertical), at: textPoint)
-    guard grid.contains(box), !grid.collides(.box(box), rules.text.overlap) else { return nil }
+    guard fits(box, padding: rules.textPadding, grid), !grid.collides(.box(box), rules.text.overlap) else {
+      return nil
+    }
     return PlacedSymbol.Text(shapes: [.box(box)], isVertical: isVertical, place: nil, shift: (0, 0))
   }
 
@@ -86,10 +95,10 @@ struct PlacementAttempt {
       for place in text.anchors {
         let shift = shift(place, box, text.look)
         let own = placed(box.moved(x: shift.x, y: shift.y), at: textPoint)
-        guard grid.contains(own), !grid.collides(.box(own), mode) else { continue }
+        guard fits(own, padding: rules.textPadding, grid), !grid.collides(.box(own), mode) else { continue }
         if let iconBox {
           let moved = placed(iconBox.moved(x: shift.x, y: shift.y), at: iconPoint)
-          guard grid.contains(moved), !grid.collides(.box(moved), mode) else { continue }
+          guard fits(moved, padding: 0, grid), !grid.collides(.box(moved), mode) else { continue }
         }
         return PlacedSymbol.Text(shapes: [.box(own)], isVertical: isVertical, place: place, shift: shift)
       }
@@ -133,6 +142,7 @@ struct PlacementAttempt {
     let radius = (height * text.look.layoutSize / 2 + rules.textPadding) * pixelRatio
     let circles = Self.circles(along: points, radius: radius)
     guard circles.contains(where: { grid.contains($0.box) }),
+      image.map({ image in circles.allSatisfy { image.contains($0.box) } }) ?? true,
       !circles.contains(where: { grid.collides($0, rules.text.overlap) })
     else { return nil }
     return PlacedSymbol.Text(shapes: circles, isVertical: false, place: nil, shift: (0, 0))
@@ -169,7 +179,7 @@ struct PlacementAttempt {
   private func placedIcon(
     for text: PlacedSymbol.Text?, in grid: CollisionGrid
   ) -> PlacedSymbol.Icon? {
-    guard let icon = icon(for: text), grid.contains(icon.box),
+    guard let icon = icon(for: text), fits(icon.box, padding: 0, grid),
       !grid.collides(.box(icon.box), rules.icon.overlap)
     else { return nil }
     return icon

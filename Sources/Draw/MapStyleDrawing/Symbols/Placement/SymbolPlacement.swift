@@ -28,8 +28,13 @@ package struct SymbolPlacement {
   /// Places the symbols of a layer where there is room, and returns their items.
   ///
   /// Layers must be placed from the top one down.
-  package mutating func place(_ candidates: SymbolCandidates) -> StyleLayerDrawing {
+  ///
+  /// - Parameter staysInside: whether symbols are left out that the edge of the image would cut.
+  package mutating func place(_ candidates: SymbolCandidates, staysInside: Bool = false) -> StyleLayerDrawing
+  {
     let rules = candidates.rules
+    let image =
+      staysInside ? SymbolBox(left: 0, top: 0, right: Double(width), bottom: Double(height)) : nil
     let (hasTexts, hasIcons) = (!candidates.texts.isEmpty, !candidates.icons.isEmpty)
     let isTextAlways =
       rules.text.overlap == .always && (rules.icon.overlap == .always || !hasIcons || rules.icon.isOptional)
@@ -40,11 +45,13 @@ package struct SymbolPlacement {
     for index in candidates.symbols.indices {
       let symbol = candidates.symbols[index]
       guard !duplicates.isDuplicate(symbol, pixelRatio: pixelRatio) else { continue }
-      let attempt = PlacementAttempt(symbol, candidates, pixelRatio: pixelRatio)
+      let attempt = PlacementAttempt(symbol, candidates, pixelRatio: pixelRatio, inside: image)
       var placed = attempt.placed(in: grid)
       insert(placed, rules)
       // These have no room only outside of the area in which symbols are placed.
-      if isTextAlways, !rules.avoidsEdges { placed.text = placed.text ?? attempt.unplacedText() }
+      if isTextAlways, !rules.avoidsEdges, image == nil {
+        placed.text = placed.text ?? attempt.unplacedText()
+      }
       if isIconAlways, !rules.avoidsEdges { placed.icon = placed.icon ?? attempt.unplacedIcon() }
       if placed.text != nil || placed.icon != nil { drawing.add(symbol, placed) }
     }

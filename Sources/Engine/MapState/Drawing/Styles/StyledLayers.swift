@@ -50,7 +50,8 @@ struct StyledLayers: Sendable {
       })
     for index in items.indices {
       guard var larger = items[index].larger else {
-        items[index].drawing.place(by: &placement)
+        // Bundled styles cut no names at the edge of an image; others draw what their makers see.
+        items[index].drawing.place(by: &placement, staysInside: items[index].style.isBundled && margin == 0)
         continue
       }
       larger.place(by: &placement)
@@ -62,11 +63,13 @@ struct StyledLayers: Sendable {
 
 extension StyleDrawing {
   /// Places the symbols of the layers, those of the top layer first.
-  mutating func place(by placement: inout SymbolPlacement) {
+  ///
+  /// - Parameter staysInside: whether symbols are left out that the edge of the image would cut.
+  mutating func place(by placement: inout SymbolPlacement, staysInside: Bool = false) {
     var found: [String] = []
     for index in layers.indices.reversed() {
       guard let candidates = layers[index].candidates else { continue }
-      let drawing = placement.place(candidates)
+      let drawing = placement.place(candidates, staysInside: staysInside)
       layers[index].candidates = nil
       (layers[index].batches, layers[index].featureCount) = (drawing.batches, drawing.featureCount)
       found = drawing.problems.map { "\(Self.named(drawing.layer)): \($0)" } + found
