@@ -21,15 +21,16 @@ extension LabelPlacement {
     var found: [Covering] = []
     for spot in spots(of: entry, candidates, .leader) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
-      let layout = layouts.layout(for: spot, &shapes)
-      let (block, box) = layout.boxes(at: spot, style)
+      let layout = layouts.index(for: spot, &shapes)
+      let (block, box) = layouts.known[layout].boxes(at: spot, style)
+      // The label is tried before its line, because most of them cover a marker.
+      guard canvas.contains(box), !markers.covers(box.grown(by: candidates.clearance), importance: .lowest)
+      else { continue }
       let leader = spot.leader(to: block, width: Self.leaderWidth * style.size)
       let line = leader.boxes(grownBy: Self.leaderGap * ratio)
       let boxes = [box] + line
+      guard !isBarred(boxes, entry.anchor, candidates) else { continue }
       let end = LabelBox(around: (leader.startX, leader.startY), reach: Self.endReach * ratio)
-      guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),
-        !markers.covers(box.grown(by: candidates.clearance), importance: .lowest)
-      else { continue }
       let crosses = line.contains { markers.hasOther(under: $0, than: spot.symbol) }
       guard
         !crosses
@@ -41,7 +42,8 @@ extension LabelPlacement {
         + (crosses ? Self.touchingCost : 0)
         + (markers.hasOther(under: end, than: spot.symbol) ? Self.coveredEndCost : 0)
       var position = LabelPosition(
-        name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost, layout: layout)
+        name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost,
+        layout: layouts.known[layout])
       position.leader = leader
       found.append(Covering(position: position, isFree: arrangement.isFree(boxes)))
     }

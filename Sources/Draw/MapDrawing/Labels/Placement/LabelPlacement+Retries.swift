@@ -63,6 +63,7 @@ extension LabelPlacement {
     let room =
       isFirst ? allowed.less(Self.cover(of: covering, entries, arrangement)) : MarkerGrid.Cover()
     var (found, best): ([Covering], Covering?) = ([], nil)
+    var fine: [Covering]?
     let isThorough = isFirst && limit == Self.first.each
     let searches = isThorough ? [LabelSpot.Search.far, .fine] : [.far]
     // Others rather move than that a marker is covered, and rather than that a part of it stays visible above a letter.
@@ -73,10 +74,16 @@ extension LabelPlacement {
     }
     let tries = levels.flatMap { level in searches.map { (level, $0) } }
     for (level, search) in tries where best == nil {
-      let all =
-        search == .far && isFirst
-        ? farPositions(of: index, candidates, style)
-        : coverings(of: entry, candidates, style, search, isFirst: isFirst)
+      let all: [Covering]
+      if search == .fine {
+        // The same for all levels, because no other label has moved.
+        all = fine ?? coverings(of: entry, candidates, style, .fine, isFirst: isFirst)
+        fine = all
+      } else if isFirst {
+        all = farPositions(of: index, candidates, style)
+      } else {
+        all = coverings(of: entry, candidates, style, .far, isFirst: false)
+      }
       found = all.filter {
         let cover = $0.position.cover
         return cover.hidden <= min(limit, room.hidden) && cover.area <= room.area && cover.level <= level
@@ -183,24 +190,35 @@ extension LabelPlacement {
     let inLine = isClose ? candidates.clearance : LabelSpot.clearMargin * candidates.pixelRatio
     for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
-      let layout = layouts.layout(for: spot, &shapes)
-      let (block, box) = layout.boxes(at: spot, style)
-      guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
-      let isFree = arrangement.isFree([box])
+      let layout = layouts.index(for: spot, &shapes)
+      let (block, box) = layouts.known[layout].boxes(at: spot, style)
+      guard canvas.contains(box) else { continue }
+      let boxes = [box]
+      guard !isBarred(boxes, entry.anchor, candidates) else { continue }
+      let isFree = arrangement.isFree(boxes)
       guard isFree || isFirst else { continue }
       let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: clearance, inLine: inLine)
+      let importance = candidates.importance(of: entry.anchor)
       let outlines = shapes.outlines
-      let found = markers.cover(
-        box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
-      ) {
-        layout.glyphBoxes(style, outlines: outlines).map { $0.moved(x: block.xMin, y: block.yMin) }
+      let found: MarkerGrid.Cover?
+      if isFirst {
+        found = markers.cover(box, letters: block, own: spot.symbol, gap: gap, importance: importance) {
+          layouts.known[layout].glyphBoxes(style, outlines: outlines)
+            .map { $0.moved(x: block.xMin, y: block.yMin) }
+        }
+      } else {
+        // Others hide no marker, which counts in cells mostly decide.
+        let margin = markers.margin(
+          box, letters: block, own: spot.symbol, gap: gap, importance: importance)
+        found = margin.map { _ in MarkerGrid.Cover() }
       }
       guard let cover = found else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + cost(of: cover)
         + edgeCost(of: box, candidates)
       let position = LabelPosition(
-        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout, cover: cover)
+        name: spot.name, x: block.xMin, y: block.yMin, boxes: boxes, cost: cost,
+        layout: layouts.known[layout], cover: cover)
       covering.append(Covering(position: position, isFree: isFree))
     }
     let order = covering.indices.sorted {
