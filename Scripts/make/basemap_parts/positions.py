@@ -12,8 +12,8 @@ PIXEL = 1 / (96 * 39.37)
 LETTER, HALF_LINE = 7.2, 7.0
 # The number of positions tested along each axis of a part, and the number that is kept.
 STEPS, KEPT = 24, 8
-# A part of a country has positions if its area is this share of the largest one.
-LEAST_PART = 0.3
+# A part of a country has positions if its area is this share of the largest one, such as Alaska's.
+LEAST_PART = 0.165
 # A further position fits this share of the scale of the best one, and is this share of the part's size away.
 LEAST_SHARE, APART = 0.2, 0.15
 
@@ -56,22 +56,25 @@ def positions(rings, name, preferred):
     parts = shapely.get_parts(area)
     sizes = [p.area / math.cosh(p.centroid.y / RADIUS) ** 2 for p in parts]
     parts = [p for p, size in zip(parts, sizes) if size >= LEAST_PART * max(sizes)]
-    grids = [preferred]
-    for part in parts:
+    grids, owners = [], [numpy.array([-1])]
+    for number, part in enumerate(parts):
         left, bottom, right, top = part.bounds
         steps = (numpy.arange(STEPS) + 0.5) / STEPS
         x, y = numpy.meshgrid(left + steps * (right - left), bottom + steps * (top - bottom))
         grids.append(numpy.column_stack((x.ravel(), y.ravel())))
+        owners.append(numpy.full(x.size, number))
     shapely.prepare(area)
-    first, *others = [mercator([preferred])[0], *numpy.concatenate(grids[1:])]
-    x, y = numpy.array([first, *others]).T
+    x, y = numpy.concatenate([mercator([preferred]), *grids]).T
     inside = shapely.contains_xy(area, x, y)
     inside[0] = True
-    x, y = x[inside], y[inside]
+    x, y, owners = x[inside], y[inside], numpy.concatenate(owners)[inside]
     scales = largest_scale(area, x, y, name)
     apart = APART * max(math.sqrt(p.area) for p in parts)
     kept = [0]
-    for index in numpy.argsort(-scales, kind="stable"):
+    order = numpy.argsort(-scales, kind="stable")
+    # Each part has a position, so that a view of it alone has the name.
+    best = [own[0] for number in range(len(parts)) if (own := order[owners[order] == number]).size]
+    for index in [*best, *order]:
         far = all(math.hypot(x[index] - x[k], y[index] - y[k]) >= apart for k in kept)
         if len(kept) < KEPT and far and scales[index] >= LEAST_SHARE * scales.max():
             kept.append(int(index))
