@@ -172,11 +172,13 @@ struct DatabaseQuestionTests {
       var conditions = QueryConditions()
       conditions.question.whereClause = text
       let query = try conditions.query(for: .query)
-      let expected = #expect(throws: QueryConditionError.self) { try pair.whole.rows(query) }
+      // What CAST makes of the texts is known of a table in memory alone, and stands behind a semicolon.
+      func reason(_ error: QueryConditionError?) -> Substring? { error.map { "\($0)".prefix { $0 != ";" } } }
+      let expected = reason(#expect(throws: QueryConditionError.self) { try pair.whole.rows(query) })
       _ = pair.statements.taken()
       let counted = await #expect(throws: QueryConditionError.self) { try await pair.asked.count(query) }
       let fetched = await #expect(throws: QueryConditionError.self) { _ = try await pair.asked.fetch(query) }
-      #expect(counted == expected && fetched == expected)
+      #expect(reason(counted) == expected && reason(fetched) == expected && expected != nil, "\(text)")
       #expect(pair.statements.taken().isEmpty, "\(text)")
     }
   }
