@@ -50,9 +50,10 @@ struct PlacementAttempt {
       || own.bottom > symbol.edges.bottom
   }
 
-  /// Returns whether a box lies where symbols are placed, and the edge of the image cuts nothing but its padding.
-  private func fits(_ box: SymbolBox, padding: Double, _ grid: CollisionGrid) -> Bool {
-    grid.contains(box) && (image?.contains(box.grown(by: SIMD4(repeating: -padding * pixelRatio))) ?? true)
+  /// Returns whether the edge of the image cuts more of a text's box than its padding.
+  private func isCut(_ box: SymbolBox) -> Bool {
+    guard let image else { return false }
+    return !image.contains(box.grown(by: SIMD4(repeating: -rules.textPadding * pixelRatio)))
   }
 
   // MARK: Texts
@@ -75,9 +76,7 @@ struct PlacementAttempt {
     _ shape: ShapedText, _ isVertical: Bool, in grid: CollisionGrid
   ) -> PlacedSymbol.Text? {
     let box = placed(textBox(shape, isVertical: isVertical), at: textPoint)
-    guard fits(box, padding: rules.textPadding, grid), !grid.collides(.box(box), rules.text.overlap) else {
-      return nil
-    }
+    guard grid.contains(box), !isCut(box), !grid.collides(.box(box), rules.text.overlap) else { return nil }
     return PlacedSymbol.Text(shapes: [.box(box)], isVertical: isVertical, place: nil, shift: (0, 0))
   }
 
@@ -95,10 +94,10 @@ struct PlacementAttempt {
       for place in text.anchors {
         let shift = shift(place, box, text.look)
         let own = placed(box.moved(x: shift.x, y: shift.y), at: textPoint)
-        guard fits(own, padding: rules.textPadding, grid), !grid.collides(.box(own), mode) else { continue }
+        guard grid.contains(own), !isCut(own), !grid.collides(.box(own), mode) else { continue }
         if let iconBox {
           let moved = placed(iconBox.moved(x: shift.x, y: shift.y), at: iconPoint)
-          guard fits(moved, padding: 0, grid), !grid.collides(.box(moved), mode) else { continue }
+          guard grid.contains(moved), !grid.collides(.box(moved), mode) else { continue }
         }
         return PlacedSymbol.Text(shapes: [.box(own)], isVertical: isVertical, place: place, shift: shift)
       }
@@ -142,8 +141,7 @@ struct PlacementAttempt {
     let radius = (height * text.look.layoutSize / 2 + rules.textPadding) * pixelRatio
     let circles = Self.circles(along: points, radius: radius)
     guard circles.contains(where: { grid.contains($0.box) }),
-      image.map({ image in circles.allSatisfy { image.contains($0.box) } }) ?? true,
-      !circles.contains(where: { grid.collides($0, rules.text.overlap) })
+      !circles.contains(where: { isCut($0.box) || grid.collides($0, rules.text.overlap) })
     else { return nil }
     return PlacedSymbol.Text(shapes: circles, isVertical: false, place: nil, shift: (0, 0))
   }
@@ -179,26 +177,29 @@ struct PlacementAttempt {
   private func placedIcon(
     for text: PlacedSymbol.Text?, in grid: CollisionGrid
   ) -> PlacedSymbol.Icon? {
-    guard let icon = icon(for: text), fits(icon.box, padding: 0, grid),
-      !grid.collides(.box(icon.box), rules.icon.overlap)
+    guard let found = icon(for: text), grid.contains(found.box),
+      image.map({ image in icon(for: text, isPadded: false).map { image.contains($0.box) } ?? false })
+        ?? true,
+      !grid.collides(.box(found.box), rules.icon.overlap)
     else { return nil }
-    return icon
+    return found
   }
 
   /// Returns the icon at its position, whether or not there is room.
-  private func icon(for text: PlacedSymbol.Text?) -> PlacedSymbol.Icon? {
+  private func icon(for text: PlacedSymbol.Text?, isPadded: Bool = true) -> PlacedSymbol.Icon? {
     guard let icon else { return nil }
     let isVertical = text?.isVertical == true && icon.vertical != nil
     let shape = isVertical ? icon.vertical ?? icon.shape : icon.shape
     let shift = rules.fit == .none ? (0, 0) : text?.shift ?? (0, 0)
-    let box = placed(iconBox(shape, icon.look).moved(x: shift.0, y: shift.1), at: iconPoint)
+    let box = placed(
+      iconBox(shape, icon.look, isPadded: isPadded).moved(x: shift.0, y: shift.1), at: iconPoint)
     return PlacedSymbol.Icon(box: box, isVertical: isVertical, shift: shift)
   }
 
-  /// Returns the box of an icon with its padding, relative to its anchor point, before it rotates with the map.
-  private func iconBox(_ shape: ShapedIcon, _ look: IconLook) -> SymbolBox {
+  /// Returns the box of an icon, relative to its anchor point, before it rotates with the map.
+  private func iconBox(_ shape: ShapedIcon, _ look: IconLook, isPadded: Bool = true) -> SymbolBox {
     shape.collisionBox.scaled(by: look.layoutSize * pixelRatio)
-      .grown(by: look.padding * pixelRatio).rotated(by: look.rotation)
+      .grown(by: isPadded ? look.padding * pixelRatio : .zero).rotated(by: look.rotation)
   }
 
   // MARK: Parts that are shown without room

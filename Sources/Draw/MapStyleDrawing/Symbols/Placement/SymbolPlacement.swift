@@ -49,10 +49,10 @@ package struct SymbolPlacement {
       var placed = attempt.placed(in: grid)
       insert(placed, rules)
       // These have no room only outside of the area in which symbols are placed.
-      if isTextAlways, !rules.avoidsEdges, image == nil {
-        placed.text = placed.text ?? attempt.unplacedText()
+      if !rules.avoidsEdges, image == nil {
+        if isTextAlways { placed.text = placed.text ?? attempt.unplacedText() }
+        if isIconAlways { placed.icon = placed.icon ?? attempt.unplacedIcon() }
       }
-      if isIconAlways, !rules.avoidsEdges { placed.icon = placed.icon ?? attempt.unplacedIcon() }
       if placed.text != nil || placed.icon != nil { drawing.add(symbol, placed) }
     }
     return drawing.finished()
