@@ -207,7 +207,7 @@ extension LabelPlacement {
             .map { $0.moved(x: block.xMin, y: block.yMin) }
         }
       } else {
-        // Others hide no marker, which counts in cells mostly decide.
+        // Other labels may hide no marker, so that the faster search for one in the way is enough.
         let margin = markers.margin(
           box, letters: block, own: spot.symbol, gap: gap, importance: importance)
         found = margin.map { _ in MarkerGrid.Cover() }

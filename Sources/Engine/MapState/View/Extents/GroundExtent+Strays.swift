@@ -20,7 +20,7 @@ extension GroundExtent {
   ///
   /// It is in the spatial reference of the plane; its centre is between -180 and 180 degrees.
   ///
-  /// - Cost: passes over the vertices: one, two for each strip, and one more if there may be one.
+  /// - Cost: two passes over the vertices, and two more for each strip; three with lines and areas, if there may be a strip.
   package func extentWithoutStrays() -> Envelope? {
     guard let parts = GroundParts(self) else { return nil }
     var kept = PartBox.everything
@@ -150,6 +150,7 @@ private struct PartIntervals {
   private static let count = 1024
 
   private let start: Double
+  private let end: Double
   private let side: Double
   /// The number of parts that begin in an interval, minus those that ended in the one before.
   private var changes = [Int](repeating: 0, count: count + 1)
@@ -161,7 +162,7 @@ private struct PartIntervals {
   private var counts: [Int]
 
   init(from start: Double, to end: Double, pieces: Int) {
-    (self.start, side) = (start, end - start)
+    (self.start, self.end, side) = (start, end, end - start)
     (weights, counts) = (
       Array(repeating: 0, count: pieces * Self.count), Array(repeating: 0, count: pieces * Self.count)
     )
@@ -210,7 +211,7 @@ private struct PartIntervals {
       let cut = start + Double(begin + index) / 2 / Double(Self.count) * side
       let high = ahead[index]
       for (side, beyond, rest) in [
-        (lowSide, 0..<begin, start + self.side - high), (highSide, index..<Self.count, low - start),
+        (lowSide, 0..<begin, end - high), (highSide, index..<Self.count, low - start),
       ] {
         let width = rest > 0 ? (high - low) / rest : .infinity
         if high > low, width >= least {

@@ -106,10 +106,13 @@ struct GroundParts {
       forEach { part in if kept.contains(part.box) { bounds.add(part.box) } }
       return bounds
     }
-    // A larger y coordinate stays the larger one on the plane, so that only those of the sides are converted.
+    // The conversion keeps the order of y coordinates, so only those of the sides are converted.
     for (index, (_, placing)) in pieces.enumerated() {
       var box = PartBox.nothing
-      forEach(of: index, isWeighed: false, placesY: false) { box.add($0.box) }
+      forEach(of: index, isWeighed: false, placesY: false) { part in
+        // Nothing is inside where a coordinate is not a number.
+        if part.box.y0 <= part.box.y1, part.box.x0 <= part.box.x1 { box.add(part.box) }
+      }
       guard box.x0 <= box.x1 else { continue }
       (box.y0, box.y1) = (placing.y(box.y0), placing.y(box.y1))
       bounds.add(box)
