@@ -191,7 +191,7 @@ extension DatabaseQuestionTests {
       }
     }
     print(
-      "cells that the database grouped: \(pushed) of \(compared); \(groups) groups of \(counted) points; \(several) views "
+      "cells that the database grouped: \(pushed) of \(upright); \(groups) groups of \(counted) points; \(several) views "
         + "with several world copies")
     #expect(compared == 480 && counted > 50_000 && images == 20)
     #expect(upright == 384 && pushed * 4 > upright * 3 && several > 20, "\(pushed) of \(upright), \(several)")
