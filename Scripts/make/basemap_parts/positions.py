@@ -51,7 +51,8 @@ def largest_scale(area, x, y, name):
 
 
 def positions(rings, name, preferred):
-    """Returns (thousands, longitude, latitude) of positions of a name: the preferred one, then the others, best first."""
+    """Returns (thousands, longitude, latitude) of positions of a name: the preferred one, then the best of each part, then
+    the others, best first."""
     area = area_of(rings)
     parts = shapely.get_parts(area)
     sizes = [p.area / math.cosh(p.centroid.y / RADIUS) ** 2 for p in parts]
@@ -72,7 +73,7 @@ def positions(rings, name, preferred):
     apart = APART * max(math.sqrt(p.area) for p in parts)
     kept = [0]
     order = numpy.argsort(-scales, kind="stable")
-    # Each part has a position, so that a view of it alone has the name.
+    # Each part has a position if the name fits, so that a view of it alone has the name.
     best = [own[0] for number in range(len(parts)) if (own := order[owners[order] == number]).size]
     for index in [*best, *order]:
         far = all(math.hypot(x[index] - x[k], y[index] - y[k]) >= apart for k in kept)

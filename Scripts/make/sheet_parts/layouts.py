@@ -12,7 +12,7 @@ LAYOUTS = [
     # Names of areas.
     ("areas-states", "States with names, or abbreviations where they do not fit",
      f"{STATES} --label NAME --label-short STATE -o {{out}}"),
-    ("areas-europe", "Countries of Europe with names or their postal codes",
+    ("areas-europe", "Countries of Europe with names or abbreviations",
      f"{NATIONS} --label-short POSTAL --reference 3035 --bounds -12,35,40,62 --size 1200x1100 --join {{made}}/densities.csv:NAME=name --color-by density --legend -o {{out}}"),
     ("areas-africa", "Countries of Africa with names, or short ones, in them or beside them",
      f"{NATIONS} --label-short ABBREV --bounds -20,-36,55,38 --size 1000x1050 --symbol \"#f2ede4\" -o {{out}}"),
