@@ -95,7 +95,7 @@ struct GroundParts {
   var havePlainWeights: Bool {
     pieces.allSatisfy {
       guard case .rows(_, let table) = $0.piece else { return true }
-      return table.geometry.map { $0.kind == .point || $0.kind == .multipoint } ?? true
+      return table.geometry?.kind.isPoints ?? true
     }
   }
 
@@ -142,7 +142,7 @@ struct GroundParts {
     case .rows(let rows, let table):
       guard let geometry = table.geometry else { return }
       for row in rows {
-        if geometry.kind == .point || geometry.kind == .multipoint {
+        if geometry.kind.isPoints {
           for vertex in geometry.kind == .point ? row..<row + 1 : geometry.vertices(ofRow: row)
           where !geometry.x[vertex].isNaN {
             let (x, y) = (placing.x(geometry.x[vertex]), geometry.y[vertex])
@@ -201,4 +201,8 @@ struct GroundParts {
     }
     return sum
   }
+}
+
+extension GeometryKind {
+  fileprivate var isPoints: Bool { self == .point || self == .multipoint }
 }
