@@ -73,6 +73,10 @@ struct BadDocumentTests {
     #expect(run.errors.count == 1, "\(run)")
     #expect(run.out == "", "\(run)")
     #expect(run.err.split(separator: "\n").count == 1)
+  }
+
+  @Test("A source with an unreachable address is one error")
+  func unreachableSource() async throws {
     let source = try await Tool.run("count", "https://127.0.0.1:1/FeatureServer/0")
     #expect(source.code == 3)
     #expect(source.errors.count == 1)

@@ -69,76 +69,82 @@ struct TenLayersTests {
     "A layer with a fault stops only the commands that need it, and the error names it",
     arguments: Fault.allCases)
   func table(_ fault: Fault) async throws {
-    let folder = try ScratchFolder()
     let program = Tool.project.appendingPathComponent("Tests/CommandLineTests/unauthorised_server.py")
     let server = try TestServer(program)
     defer { server.stop() }
-    try folder.write(SmallMap.places, to: "places.geojson")
-    var runs = 0
-    // Runs every command with the fault in the first layer, and the plain image and one more command for each
-    // other layer.
+    // Every command with the fault in the first layer, and the plain image and one more command for each other layer.
     let asked = (0..<10).flatMap { dead in
       Self.rows.indices.filter { dead == 0 || $0 == 0 || $0 == dead }.map { (dead, Self.rows[$0]) }
     }
-    for (dead, row) in asked {
-      runs += 1
-      let map = try folder.write(Self.document(dead: dead, fault, server: server.address), to: "map.json")
-      let (other, second) = ((dead + 3) % 10, (dead + 7) % 10)
-      let words = row.command.split(separator: " ").map { word in
-        switch word {
-        case "FILE": folder.path("x.png")
-        case "D": "Layer \(dead)"
-        case "L": "Layer \(other)"
-        case "L2": "\(second)"
-        default: String(word)
-        }
+    #expect(asked.count == 33)
+    // All at once, because most wait between tries.
+    try await withThrowingTaskGroup { group in
+      for (dead, row) in asked {
+        let document = Self.document(dead: dead, fault, server: server.address)
+        group.addTask { try await Self.check(row, document, dead: dead, fault) }
       }
-      var arguments = [words[0], map, "--allow-private"] + words.dropFirst()
-      let isRender = words[0] == "render"
-      if isRender { arguments += ["--report", folder.path("report.json")] }
-      try? FileManager.default.removeItem(atPath: folder.path("report.json"))
-      let run = try await Tool.run(arguments)
-      let isSpared = row.sparesHidden && fault.rawValue.hasPrefix("hidden")
-      let isFile = fault == .missing || fault == .hiddenMissing
-      let code = isSpared ? 0 : isFile ? row.codes.file : row.codes.service
-      let comment: Comment = "\(fault) \(arguments): \(run)"
-      #expect(run.code == code, comment)
-      #expect(run.isSignal == false, comment)
-      if code > 1 {
-        #expect(run.errors.count == 1, comment)
-        #expect(run.out == "", comment)
-        #expect(run.err.contains("$.operationalLayers[\(dead)].url"), comment)
-        #expect(!FileManager.default.fileExists(atPath: folder.path("report.json")), comment)
-        continue
-      }
-      let isSkipped = row.command.contains("--skip-unavailable") && !isSpared
-      // Inspect lists the warning in its output.
-      let warning = "\"Layer \(dead)\" is left out, because it cannot be read"
-      #expect((run.err + run.out).contains(warning) == isSkipped, comment)
-      guard isRender else {
-        let reached = try #require(row.reached, comment)
-        switch words[0] {
-        case "count": #expect(run.out.split(separator: "\n").count == reached, comment)
-        case "query": #expect(run.out.split(separator: "\n").count == 8, comment)
-        default:
-          #expect(
-            run.out.split(separator: "\n").count { $0.contains("(point, 8 features)") } == reached, comment)
-        }
-        continue
-      }
-      let report =
-        try JSONSerialization.jsonObject(
-          with: Data(contentsOf: folder.url("report.json"))) as? [String: Any]
-      let layers = try #require(report?["layers"] as? [[String: Any]], comment)
-      let drawn = layers.filter { $0["status"] as? String == "drawn" }.count
-      #expect(layers.count == 10, comment)
-      #expect(drawn == (isSpared && row.reached == nil ? 9 : row.reached ?? 9), comment)
-      let status = layers[dead]["status"] as? String
-      #expect(status == (isSkipped ? "unavailable" : "hidden"), comment)
-      let warnings = try #require(report?["warnings"] as? [String], comment)
-      #expect(warnings.contains { $0.contains(warning) } == isSkipped, comment)
+      try await group.waitForAll()
     }
-    #expect(runs == 33)
+  }
+
+  /// Runs a command over a document and compares its exit code, outputs, warnings and report.
+  private static func check(_ row: Row, _ document: String, dead: Int, _ fault: Fault) async throws {
+    let folder = try ScratchFolder()
+    try folder.write(SmallMap.places, to: "places.geojson")
+    let map = try folder.write(document, to: "map.json")
+    let (other, second) = ((dead + 3) % 10, (dead + 7) % 10)
+    let words = row.command.split(separator: " ").map { word in
+      switch word {
+      case "FILE": folder.path("x.png")
+      case "D": "Layer \(dead)"
+      case "L": "Layer \(other)"
+      case "L2": "\(second)"
+      default: String(word)
+      }
+    }
+    var arguments = [words[0], map, "--allow-private"] + words.dropFirst()
+    let isRender = words[0] == "render"
+    if isRender { arguments += ["--report", folder.path("report.json")] }
+    let run = try await Tool.run(arguments)
+    let isSpared = row.sparesHidden && fault.rawValue.hasPrefix("hidden")
+    let isFile = fault == .missing || fault == .hiddenMissing
+    let code = isSpared ? 0 : isFile ? row.codes.file : row.codes.service
+    let comment: Comment = "\(fault) \(arguments): \(run)"
+    #expect(run.code == code, comment)
+    #expect(run.isSignal == false, comment)
+    if code > 1 {
+      #expect(run.errors.count == 1, comment)
+      #expect(run.out == "", comment)
+      #expect(run.err.contains("$.operationalLayers[\(dead)].url"), comment)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("report.json")), comment)
+      return
+    }
+    let isSkipped = row.command.contains("--skip-unavailable") && !isSpared
+    // Inspect lists the warning in its output.
+    let warning = "\"Layer \(dead)\" is left out, because it cannot be read"
+    #expect((run.err + run.out).contains(warning) == isSkipped, comment)
+    guard isRender else {
+      let reached = try #require(row.reached, comment)
+      switch words[0] {
+      case "count": #expect(run.out.split(separator: "\n").count == reached, comment)
+      case "query": #expect(run.out.split(separator: "\n").count == 8, comment)
+      default:
+        #expect(
+          run.out.split(separator: "\n").count { $0.contains("(point, 8 features)") } == reached, comment)
+      }
+      return
+    }
+    let report =
+      try JSONSerialization.jsonObject(
+        with: Data(contentsOf: folder.url("report.json"))) as? [String: Any]
+    let layers = try #require(report?["layers"] as? [[String: Any]], comment)
+    let drawn = layers.filter { $0["status"] as? String == "drawn" }.count
+    #expect(layers.count == 10, comment)
+    #expect(drawn == (isSpared && row.reached == nil ? 9 : row.reached ?? 9), comment)
+    let status = layers[dead]["status"] as? String
+    #expect(status == (isSkipped ? "unavailable" : "hidden"), comment)
+    let warnings = try #require(report?["warnings"] as? [String], comment)
+    #expect(warnings.contains { $0.contains(warning) } == isSkipped, comment)
   }
 
   /// The fields of the data are not those that the document was written for.

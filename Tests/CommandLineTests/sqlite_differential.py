@@ -115,6 +115,11 @@ def main(tool, path, count):
             sql += f" group by {', '.join(groups)} order by " + ", ".join(f"{g} nulls last" for g in groups)
             grouped += 1
         rows = database.execute(sql).fetchall()
+        members = {}
+        if any(types[t] is None for t, f in wanted):
+            columns = ", ".join(groups + [f for t, f in wanted])
+            for row in database.execute(f"select {columns} from t where {where}"):
+                members.setdefault(row[:len(groups)], []).append(row[len(groups):])
         if len(rows) != len(found["records"]):
             sys.exit(f"{sql}: {len(rows)} groups and {len(found['records'])}")
         for row, record in zip(rows, found["records"]):
@@ -124,10 +129,7 @@ def main(tool, path, count):
             for index, (t, f) in enumerate(wanted):
                 value = row[len(groups) + index]
                 if types[t] is None:
-                    match = " and ".join(f"{g} is ?" for g in groups) or "1"
-                    got = database.execute(
-                        f"select {f} from t where ({where}) and {match}", row[:len(groups)]).fetchall()
-                    value = variance([r[0] for r in got])
+                    value = variance([r[index] for r in members.get(row[:len(groups)], [])])
                     if value is not None and t == "standardDeviation":
                         value = math.sqrt(value)
                 if not close(value, record["statistics"].get(f"S{index}")):

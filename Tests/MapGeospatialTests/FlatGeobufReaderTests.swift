@@ -99,7 +99,7 @@ import Testing
   func damagedFilesAreRefused() throws {
     var (cut, turned, refused) = (0, 0, 0)
     var random = SeededGenerator(seed: 5)
-    for file in ["multipolygon-indexed", "point-zm", "linestring", "one", "multipolygon"] {
+    for file in ["polygon-indexed", "point-zm", "linestring", "one", "multipolygon-zm"] {
       let bytes = try Fixture.bytes("FlatGeobuf/\(file).fgb")
       let whole = try #require(try Self.read(bytes, pieceSize: 1000)).table.rowCount
       for end in Swift.stride(from: 0, to: bytes.count, by: 13) {
