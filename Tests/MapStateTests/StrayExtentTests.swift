@@ -81,8 +81,9 @@ import Testing
             (sorted[(index + 1)...], last - start), (sorted[...index], end - first),
           ] {
             let width = size > 0 ? (start - end) / size : start > end ? .infinity : 0
+            guard width >= 0.125, width > widest?.width ?? 0 else { continue }
             let share = (total - rest.reduce(0) { $0 + $1.weight }) / total
-            if width >= 0.125, share <= 0.01, width > widest?.width ?? 0 { widest = (width, Array(rest)) }
+            if share <= 0.01 { widest = (width, Array(rest)) }
           }
         }
       }
