@@ -41,8 +41,9 @@ func module(
     name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
-/// The tests that run programs, servers and whole maps: to optimise them takes longer than they then gain.
-let unoptimized = ["CommandLineTests", "MapStateTests", "MapServicesTests"]
+/// The tests with long loops of their own, over pixels and coordinates; to optimise the others takes longer than they
+/// then gain.
+let optimizedTests = ["MapCairoTests", "MapImagesTests", "MapGeometryTests"]
 
 /// The modules without loops over features or pixels; packages contain them optimised for size, by a sixth smaller.
 ///
@@ -415,7 +416,7 @@ let package = Package(
   ] + libraries + text + geospatial + services + fuzzing
 )
 
-for target in package.targets where unoptimized.contains(target.name) {
+for target in package.targets where target.isTest && !optimizedTests.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
 }
 
