@@ -75,7 +75,7 @@
           places.append(Point(latitude: place.latitude, longitude: longitude))
         }
         guard let first = places.first, let last = places.last else { continue }
-        if geometry.form.kind == .point || geometry.form.kind == .multipoint {
+        if geometry.form.kind.isPoints {
           edges += places.map { [$0] }
           continue
         }

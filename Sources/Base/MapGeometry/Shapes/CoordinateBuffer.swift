@@ -8,6 +8,9 @@ public enum GeometryKind: String, Hashable, Sendable {
   case polyline
   /// Polygons: rings filled by the even-odd rule.
   case polygon
+
+  /// Whether the rows are points, one or any number of them.
+  package var isPoints: Bool { self == .point || self == .multipoint }
 }
 
 /// The geometries of a table in flat arrays: x and y, and for all kinds but points the ends of parts and rows.

@@ -136,8 +136,7 @@ package struct CoordinateBuilder: Sendable {
 
   /// Continues with the buffer of another kind.
   private mutating func change(to kind: GeometryKind) {
-    let isPlaces = kind == .point || kind == .multipoint
-    let index = others.firstIndex { $0.kind == kind || isPlaces && [.point, .multipoint].contains($0.kind) }
+    let index = others.firstIndex { $0.kind == kind || kind.isPoints && $0.kind.isPoints }
     if let index {
       swap(&buffer, &others[index])
     } else {

@@ -58,7 +58,7 @@ package struct LabelCandidates: Sendable {
   /// The parts of lines that get one label each.
   private(set) var stretches: [(line: Int, from: Double, to: Double)] = []
 
-  var isPoint: Bool { kind == .point || kind == .multipoint }
+  var isPoint: Bool { kind.isPoints }
 
   /// Collects the possible labels of a class for some rows of the table.
   ///

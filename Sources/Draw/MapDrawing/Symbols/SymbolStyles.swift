@@ -94,9 +94,8 @@ struct SymbolStyles {
       add(symbol, classIndex: classIndex)
     }
     // The styles of dashes follow the styles to which they belong. Points have markers, and paths for shapes.
-    let isPoint = kind == .point || kind == .multipoint
-    looks.append(isPoint ? firstMarker..<markers.count : firstPath..<paths.count)
-    vectorLooks.append(isPoint ? firstPath..<paths.count : 0..<0)
+    looks.append(kind.isPoints ? firstMarker..<markers.count : firstPath..<paths.count)
+    vectorLooks.append(kind.isPoints ? firstPath..<paths.count : 0..<0)
     for (style, line) in dashedLines {
       dashed[style] = (line.pattern, paths.count)
       paths.append(
@@ -112,7 +111,7 @@ struct SymbolStyles {
     arrowedLines = []
     let (markers, paths) = (self.markers[firstMarker...], self.paths[firstPath...])
     if markers.contains(where: \.hasInk) || paths.contains(where: \.paints) {
-      let isMoved = isPoint && !markers.isEmpty && paths.isEmpty && markers.allSatisfy(\.isMovedOff)
+      let isMoved = kind.isPoints && !markers.isEmpty && paths.isEmpty && markers.allSatisfy(\.isMovedOff)
       invisibility.append(isMoved ? .offset : nil)
     } else {
       invisibility.append(symbol.invisibility)

@@ -277,7 +277,3 @@ extension SizeVariable {
     if case .stops(let stops) = rule { stops.contains { !$0.label.isEmpty } } else { false }
   }
 }
-
-extension GeometryKind {
-  fileprivate var isPoints: Bool { self == .point || self == .multipoint }
-}

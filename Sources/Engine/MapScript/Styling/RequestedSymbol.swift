@@ -78,7 +78,7 @@ public struct RequestedSymbol: Hashable, Sendable {
 
   private static func draws(_ symbol: SymbolForm, _ kind: GeometryKind) -> Bool {
     switch symbol {
-    case .marker, .picture, .text, .vector: kind == .point || kind == .multipoint
+    case .marker, .picture, .text, .vector: kind.isPoints
     case .line: kind == .polyline || kind == .polygon
     case .fill, .pattern: kind == .polygon
     case .placed, .composite: true

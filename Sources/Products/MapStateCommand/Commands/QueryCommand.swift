@@ -239,7 +239,7 @@ package struct QueryCommand: AsyncParsableCommand {
       warn(needsGeometry, "the answer has no geometries")
     } else if case .output(.text) = target, !answer.isSummary {
       warn(needsGeometry, "the format text has no geometries")
-    } else if kind == .point || kind == .multipoint {
+    } else if kind?.isPoints == true {
       warn([("--max-offset", selection.maxOffset != nil)], "points are not simplified")
     }
   }

@@ -74,7 +74,7 @@ struct ColorByField {
     guard texts == nil, request.crossBy == nil, let numbers else { return }
     // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them. Markers overlap, and so the
     // larger values are on top there, too.
-    if kind == .point || kind == .multipoint || numbers.contains(nil) {
+    if kind.isPoints || numbers.contains(nil) {
       drawingOrder = [DrawingOrder(fieldName: name, direction: .descending)]
     } else if let divisor = request.normalizeBy {
       let index = try schema.known(divisor, of: "--normalize-by")

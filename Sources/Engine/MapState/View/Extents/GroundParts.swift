@@ -202,7 +202,3 @@ struct GroundParts {
     return sum
   }
 }
-
-extension GeometryKind {
-  fileprivate var isPoints: Bool { self == .point || self == .multipoint }
-}
