@@ -5,6 +5,7 @@ each path and the largest number of requests at once, and forgets them.
 """
 
 import json
+import socket
 import struct
 import sys
 import threading
@@ -15,8 +16,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 lock = threading.Lock()
 counts = {}
 seen = set()
-busy = most = 0
+active = set()  # the connections with a request under way
+most = 0
 HALF = 20037508.342789244
+
+
+def is_open(connection):
+    """Whether the client waits for an answer, and has not given up and closed the connection."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
 
 
 def png(width, height, color, stated=None):
@@ -99,24 +111,26 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body if status not in (204, 304) else b"")
 
     def do_GET(self):
-        global busy, most
+        global most
         if self.path == "/log":
             with lock:
                 body = json.dumps({"counts": counts, "most": most}).encode()
                 counts.clear()
                 seen.clear()
                 most = 0
-            return self.answer(body, "application/json", Cache_Control="no-store")
+            # A kept connection would be tried again, uncounted, where a later request finds it closed.
+            self.close_connection = True
+            return self.answer(body, "application/json", Cache_Control="no-store", Connection="close")
         with lock:
             counts[self.path] = counts.get(self.path, 0) + 1
-            busy += 1
-            most = max(most, busy)
+            active.add(self.connection)
+            most = max(most, sum(map(is_open, active)))
         try:
             time.sleep(0.02)
             self.act()
         finally:
             with lock:
-                busy -= 1
+                active.discard(self.connection)
 
     def is_first(self):
         with lock:
