@@ -339,7 +339,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "MapTestSupport", dependencies: ["MapGeometry"], path: "Tests/MapTestSupport",
+      name: "MapTestSupport", dependencies: ["MapGeometry", "MapImages"], path: "Tests/MapTestSupport",
       swiftSettings: strict),
     tests("MapJSON", ["MapJSON"], resources: [.copy("Cases")]),
     tests("MapGeometry", ["MapGeometry", "MapSystem", "MapJSON"], resources: [.copy("Cases")]),
@@ -397,22 +397,22 @@ let package = Package(
       ]),
     tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP"]),
     tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
-    // These tests run the built tool; the Python programs beside them run from the source folder.
-    .testTarget(
-      name: "CommandLineTests",
-      dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapModel", "MapTiles", "MapBasemap", "MapState", "MapScript",
-        "MapSnapshots", "MapHTTP",
-        "MapDrawing", "MapStateCommand", "MapStateServe",
-        "MapTestSupport",
-      ],
+    // These tests run the built tool; the Python programs beside them run from the source folder. They import only
+    // modules of Base, so that they are compiled while the tool is.
+    tests(
+      "CommandLine", ["MapSystem", "MapJSON", "MapGeometry", "MapImages"],
       exclude: [
         "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
-        "portal_server.py", "style_server.py",
-        "unauthorised_server.py",
-        "Surface", "Reports/Cases",
-      ],
-      swiftSettings: strict),
+        "portal_server.py", "style_server.py", "unauthorised_server.py", "Surface", "Reports/Cases",
+      ]),
+    // These compare the tool with the modules that it is made of.
+    tests(
+      "MapStateCommand",
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapTiles",
+        "MapBasemap",
+        "MapLayout", "MapState", "MapScript", "MapSnapshots", "MapHTTP", "MapStateCommand", "MapStateServe",
+      ]),
   ] + libraries + text + geospatial + services + fuzzing
 )
 

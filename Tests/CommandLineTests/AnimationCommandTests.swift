@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The formats of counts and statistics, their exactness, and funnels side by side.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Arrow data written and read by the tool: files, streams and pipes.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Documents that refer to files outside their folder or contain invalid geometry.

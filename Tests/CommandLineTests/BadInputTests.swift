@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Every invalid input gives its exit code and one line that names it, and leaves no file behind.

@@ -1,5 +1,4 @@
 import Foundation
-import MapState
 import MapTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Classes of data files, counts by class, and statistics by group, as options and as steps.

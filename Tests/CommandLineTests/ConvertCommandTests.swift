@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -13,27 +13,22 @@ struct ConvertCommandTests {
     var largest = 0
     var share = 0.0
 
-    init(_ one: String, _ other: String, ground: Color) throws {
-      let (one, other) = (try Self.image(one), try Self.image(other))
+    init(_ one: String, _ other: String, ground: [Int]) throws {
+      let (one, other) = (try Bitmap(file: one), try Bitmap(file: other))
       try #require(one.width == other.width && one.height == other.height)
       var (sum, count) = (0, 0)
-      let channels = [ground.red, ground.green, ground.blue].map { Int($0) }
       for start in stride(from: 0, to: one.pixels.count, by: 4) {
         var (apart, hasInk) = (0, false)
         for channel in 0..<3 {
           let (a, b) = (Int(one.pixels[start + channel]), Int(other.pixels[start + channel]))
           apart = max(apart, abs(a - b))
-          hasInk = hasInk || abs(a - channels[channel]) > 2 || abs(b - channels[channel]) > 2
+          hasInk = hasInk || abs(a - ground[channel]) > 2 || abs(b - ground[channel]) > 2
         }
         guard hasInk else { continue }
         (sum, count, largest) = (sum + apart, count + 1, max(largest, apart))
       }
       mean = count > 0 ? Double(sum) / Double(count) : 0
       share = Double(count) / Double(one.width * one.height)
-    }
-
-    private static func image(_ path: String) throws -> Bitmap {
-      try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
   }
 
@@ -88,7 +83,8 @@ struct ConvertCommandTests {
           ["render", source, "-o", folder.path(image), "--size", "400x300"] + view)
         #expect(run.code == 0 && !run.err.contains("warning:"), "\(run)")
       }
-      distances.append(try Distance(folder.path("map.png"), folder.path("style.png"), ground: .white))
+      distances.append(
+        try Distance(folder.path("map.png"), folder.path("style.png"), ground: [255, 255, 255]))
     }
     return (distances, json, run)
   }
@@ -96,15 +92,17 @@ struct ConvertCommandTests {
   /// The documents of Styles, with the largest mean difference of their images.
   ///
   /// Lines and circles are equal. Outlines of a style lie above all areas of their layer, and images at whole pixels.
-  private static let documents: [(name: String, ground: Color, mean: Double)] = [
-    ("us-counties", Color(red: 233, green: 238, blue: 241), 1),
-    ("us-unemployment", .white, 6),
-    ("san-francisco-incidents", Color(red: 207, green: 225, blue: 236), 3),
-    ("world-cities", .white, 0), ("world-rivers", .white, 0), ("helsinki-bicycles", .white, 0),
+  private static let documents: [(name: String, ground: [Int], mean: Double)] = [
+    ("us-counties", [233, 238, 241], 1),
+    ("us-unemployment", [255, 255, 255], 6),
+    ("san-francisco-incidents", [207, 225, 236], 3),
+    ("world-cities", [255, 255, 255], 0),
+    ("world-rivers", [255, 255, 255], 0),
+    ("helsinki-bicycles", [255, 255, 255], 0),
   ]
 
   @Test("The documents of Styles become styles with the same images but for labels", arguments: documents)
-  func styles(name: String, ground: Color, mean: Double) async throws {
+  func styles(name: String, ground: [Int], mean: Double) async throws {
     let folder = try ScratchFolder()
     try FileManager.default.copyItem(
       at: Tool.project.appendingPathComponent("Styles"), to: folder.url("Styles"))
@@ -270,7 +268,7 @@ struct ConvertCommandTests {
       let run = try await Tool.run("render", folder.path("\(name).json"), "-o", folder.path("\(name).png"))
       #expect(run.code == 0 && run.err == "", "\(run)")
     }
-    let distance = try Distance(folder.path("s.png"), folder.path("o.png"), ground: .white)
+    let distance = try Distance(folder.path("s.png"), folder.path("o.png"), ground: [255, 255, 255])
     #expect(distance.mean > 0 && distance.mean < 30, "\(distance)")
     let report = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("r.json"))))
     let losses = report["losses"]?.array ?? []

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The tool with addresses of databases, where libpq or a server is missing.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The view of a map without a viewpoint, if some of its features lie far from all others.

@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// `mapstate diff`, run as a program.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Statistics and ordered queries compared with SQLite, by `sqlite_differential.py` over one pipe.

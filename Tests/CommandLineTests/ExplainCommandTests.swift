@@ -1,3 +1,4 @@
+import MapTestSupport
 import Testing
 
 /// `explain` for one feature, in text and JSON.

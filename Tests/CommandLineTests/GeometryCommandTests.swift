@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 @Suite("--geometry and reference systems")

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Counts and images compared with `independent_counts.py`, which reads the same files and shares no code
@@ -166,25 +167,9 @@ struct IndependentCountTests {
         "--background", "none", "-o", folder.path("blobs.png"), "--report", folder.path("report.json"))
       #expect(run.code == 0, "\(run.err)")
       #expect(try await python(["blobs", folder.path("blobs.png")]) == [parts[2]])
-      let funnel = try Report(folder.path("report.json")).funnel("Incidents")
+      let funnel = try WrittenReport(folder.path("report.json")).funnel("Incidents")
       #expect(funnel["drawn"] == Int(parts[1]))
       #expect((funnel["drawn"] ?? 0) + (funnel["edge"] ?? 0) == Int(parts[2]))
     }
-  }
-}
-
-/// A report of `render`.
-struct Report {
-  let json: [String: Any]
-
-  init(_ path: String) throws {
-    let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    json = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-  }
-
-  func funnel(_ layer: String) throws -> [String: Int] {
-    let layers = try #require(json["layers"] as? [[String: Any]])
-    let item = try #require(layers.first { $0["layer"] as? String == layer })
-    return try #require(item["funnel"] as? [String: Int])
   }
 }

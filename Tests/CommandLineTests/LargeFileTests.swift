@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Files of features that `query` reads in pieces, and whose features it writes while it reads.

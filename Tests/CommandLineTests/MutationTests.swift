@@ -1,4 +1,5 @@
 import Foundation
+import MapJSON
 import MapTestSupport
 import Testing
 

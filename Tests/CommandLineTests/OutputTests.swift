@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Input files are never overwritten, and only answers are written to standard output.

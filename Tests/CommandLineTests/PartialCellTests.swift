@@ -1,5 +1,6 @@
 import Foundation
-import MapState
+import MapJSON
+import MapImages
 import MapTestSupport
 import Testing
 

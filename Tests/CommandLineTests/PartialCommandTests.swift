@@ -1,5 +1,6 @@
 import Foundation
-import MapState
+import MapJSON
+import MapImages
 import MapTestSupport
 import Testing
 
@@ -86,7 +87,7 @@ struct PartialCommandTests {
       "-o",
       whole)
     #expect(render.code == 0, "\(render.err)")
-    let expected = try Bitmap(pngData: Array(try Data(contentsOf: parts.folder.url("whole.png"))))
+    let expected = try Bitmap(file: parts.folder.path("whole.png"))
     let found = try Bitmap(pngData: Array(bytes))
     let difference = zip(expected.pixels, found.pixels).map { abs(Int($0) - Int($1)) }
     #expect(difference.max() ?? 99 <= largest)

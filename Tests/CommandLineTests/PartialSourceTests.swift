@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Sources with missing parts give a warning and an inexact count, or an error; rows are never lost silently.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Files as they lie on disks: what they do not say, what they mix, and what of them is lost.

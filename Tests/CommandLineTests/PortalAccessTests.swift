@@ -1,6 +1,5 @@
 import Foundation
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 

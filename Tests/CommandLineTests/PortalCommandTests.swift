@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -107,7 +107,7 @@ struct PortalCommandTests {
       let run = try await site.run(
         ["render", "-o", "a.png", "--size", "400x300", "--online", "--strict"] + bounds + words)
       #expect(run.code == 0 && run.err == "", "\(words) \(run)")
-      let image = try Bitmap(pngData: Array(try Data(contentsOf: folder.url("a.png"))))
+      let image = try Bitmap(file: folder.path("a.png"))
       #expect(Self.color(image, 395, 5) == [0, 0, 255], "\(words)")
       #expect(Self.color(image, 120, 230) == [255, 0, 255], "\(words)")
     }

@@ -1,5 +1,5 @@
 import Foundation
-import MapState
+import MapImages
 import MapTestSupport
 import Testing
 

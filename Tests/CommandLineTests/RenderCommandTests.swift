@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 @Suite("render")
@@ -97,7 +98,7 @@ struct RenderCommandTests {
     let places = keys.map { text.range(of: "\n  \"\($0)\":")?.lowerBound }
     #expect(places.allSatisfy { $0 != nil })
     #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
-    let read = try Report(report)
+    let read = try WrittenReport(report)
     #expect(read.json["size"] as? [Int] == [400, 300])
     #expect(read.json["pixelRatio"] as? Int == 2)
     #expect(
@@ -117,7 +118,7 @@ struct RenderCommandTests {
     let counted = try await Tool.run("count", map, "--viewpoint", "1.5,2.5,5000000,30", "--format", "json")
       .out
     let answer = try #require(JSONSerialization.jsonObject(with: Data(counted.utf8)) as? [String: Any])
-    let read = try Report(report)
+    let read = try WrittenReport(report)
     #expect(read.json["extent"] as? [Double] == answer["extent"] as? [Double])
     #expect(read.json["scale"] as? Double == answer["scale"] as? Double)
     #expect(read.json["rotation"] as? Int == 30)
@@ -147,7 +148,7 @@ struct RenderCommandTests {
     #expect(try await render(data, "--color-by", "kind") != sized)
     #expect(try await render(saved, "--report", report) == sized)
     #expect(try await Tool.run("inspect", saved).out.contains("uniqueValue by kind"))
-    #expect(try Report(report).json["warnings"] as? [String] == [])
+    #expect(try WrittenReport(report).json["warnings"] as? [String] == [])
   }
 
   @Test("A labelled data file renders the same from its saved document")
@@ -158,7 +159,7 @@ struct RenderCommandTests {
     #expect(try await render(data) != labelled)
     #expect(try await render(saved) == labelled)
     #expect(try await Tool.run("inspect", saved).out.contains("labels      [kind]"))
-    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let labels = try #require(try WrittenReport(report).json["labels"] as? [String: Any])
     let classes = try #require(labels["classes"] as? [[String: Any]])
     try #require(classes.count == 1)
     #expect(classes[0]["placed"] as? Int ?? 0 > 0)
@@ -173,7 +174,7 @@ struct RenderCommandTests {
     let (data, report) = (folder.path("towns.csv"), folder.path("report.json"))
     try Data("lon,lat,name\n35.2,31.8,ירושלים\n34.8,32.1,Jaffa\n".utf8).write(to: URL(fileURLWithPath: data))
     let known = try await render(data, "--label", "name", "--font", font, "--report", report, "--list-labels")
-    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let labels = try #require(try WrittenReport(report).json["labels"] as? [String: Any])
     #expect(labels["missingGlyphs"] as? [String] == [])
     let list = try #require(labels["list"] as? [[String: Any]])
     #expect(list.map { $0["text"] as? String ?? "" }.sorted() == ["Jaffa", "ירושלים"])
@@ -261,7 +262,7 @@ struct FilterPictureTests {
     let run = try await Tool.run(
       ["render", source, "--layer", "1", "-o", output, "--report", report] + arguments)
     #expect(run.code == 0, "\(run.err)")
-    let layers = try #require(try Report(report).json["layers"] as? [[String: Any]])
+    let layers = try #require(try WrittenReport(report).json["layers"] as? [[String: Any]])
     let funnel = try #require(
       layers.compactMap { $0["funnel"] as? [String: Int] }.max { ($0["total"] ?? 0) < ($1["total"] ?? 0) })
     return (try Data(contentsOf: URL(fileURLWithPath: output)), funnel)

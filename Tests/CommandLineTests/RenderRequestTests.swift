@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Conditions, reports and sizes of paper of images.

@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Renderers with rules in answers of the tool.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The samples run offline and print the numbers that other programs find in the same files.

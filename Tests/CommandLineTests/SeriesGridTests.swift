@@ -1,6 +1,7 @@
 import Foundation
 import MapImages
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Pages with several maps of a series, templates of pages, and other parts of pages.

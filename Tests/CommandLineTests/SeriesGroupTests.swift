@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Series with an image for each group of features.

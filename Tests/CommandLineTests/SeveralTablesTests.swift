@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Files with several tables or kinds of geometry, files under other names, and files whose statements disagree.

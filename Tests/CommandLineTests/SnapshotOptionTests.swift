@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// `mapstate snapshot verify` and `record`, run as programs.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Warnings and errors about what files do not state, and formats under other names.

@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -26,10 +26,10 @@ extension StyleDrawingTests {
       let path = tiles.folder.path("a.png")
       let run = try await Tool.run("render", style, "-o", path, "--size", "512x512")
       #expect(run.code == 0 && run.err == "", "\(run)")
-      let picture = try Self.picture(path)
-      #expect(Self.color(picture, 150, 256) == Self.red)
-      #expect(Self.color(picture, 256, 256) == Self.white)
-      #expect(Self.color(picture, 450, 256) == Self.white)
+      let picture = try Bitmap(file: path)
+      #expect(picture.color(150, 256) == Self.red)
+      #expect(picture.color(256, 256) == Self.white)
+      #expect(picture.color(450, 256) == Self.white)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import MapGeometry
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -35,16 +35,6 @@ struct StyleDrawingTests {
     return (tiles, try tiles.write("style.json", style()))
   }
 
-  static func picture(_ path: String) throws -> Bitmap {
-    try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
-  }
-
-  /// The colour of a pixel as one text.
-  static func color(_ picture: Bitmap, _ x: Int, _ y: Int) -> String {
-    let pixel = picture[x, y]
-    return "\(pixel.red),\(pixel.green),\(pixel.blue)"
-  }
-
   static let (red, white) = ("255,0,0", "255,255,255")
 
   @Test("Tiles are placed by zoom, rotation and world copy, and above the largest level by their parent")
@@ -63,10 +53,10 @@ struct StyleDrawingTests {
       let path = tiles.folder.path("\(index).png")
       let run = try await Tool.run(["render", style, "-o", path] + item.options)
       #expect(run.code == 0 && run.err == "", "\(item.options) \(run)")
-      let picture = try Self.picture(path)
-      #expect(Self.color(picture, item.red.0, item.red.1) == Self.red, "\(item.options)")
+      let picture = try Bitmap(file: path)
+      #expect(picture.color(item.red.0, item.red.1) == Self.red, "\(item.options)")
       if item.white.0 >= 0 {
-        #expect(Self.color(picture, item.white.0, item.white.1) == Self.white, "\(item.options)")
+        #expect(picture.color(item.white.0, item.white.1) == Self.white, "\(item.options)")
       }
     }
     #expect(cases.count == 7)
@@ -88,10 +78,10 @@ struct StyleDrawingTests {
         ]
           + options)
       #expect(run.code == 0, "\(run)")
-      let picture = try Self.picture(path)
+      let picture = try Bitmap(file: path)
       var colors: [String: Int] = [:]
       for y in 0..<picture.height {
-        for x in 0..<picture.width { colors[Self.color(picture, x, y), default: 0] += 1 }
+        for x in 0..<picture.width { colors[picture.color(x, y), default: 0] += 1 }
       }
       #expect(
         Array(colors.keys) == ["255,127,127"] || Array(colors.keys) == ["255,128,128"], "\(options) \(colors)"
@@ -137,11 +127,11 @@ struct StyleDrawingTests {
     #expect(
       without.err.contains("source \"own\": 1 layer is not drawn: https://tiles.test/own.json"), "\(without)")
     #expect(without.err.contains("--tiles own=FILE") && !without.err.contains("secret"), "\(without)")
-    #expect(Self.color(try Self.picture(path), 100, 100) == Self.white)
+    #expect(try Bitmap(file: path).color(100, 100) == Self.white)
     for given in ["own=" + tiles.folder.path("tiles"), tiles.folder.path("tiles")] {
       let run = try await Tool.run("render", remote, "--tiles", given, "-o", path, "--size", "512x512")
       #expect(run.code == 0 && run.err == "", "\(run)")
-      #expect(Self.color(try Self.picture(path), 100, 100) == Self.red)
+      #expect(try Bitmap(file: path).color(100, 100) == Self.red)
     }
     let unknown = try await Tool.run("render", remote, "--tiles", "other=x.pmtiles", "-o", path)
     #expect(
@@ -161,7 +151,7 @@ struct StyleDrawingTests {
     ] {
       let run = try await Tool.run(["render", style, "-o", path, "--size", "512x512"] + options)
       #expect(run.code == 0, "\(run)")
-      #expect(Self.color(try Self.picture(path), 100, 100) == expected, "\(options)")
+      #expect(try Bitmap(file: path).color(100, 100) == expected, "\(options)")
     }
     let unknown = try await Tool.run("render", style, "-o", path, "--hide", "style#areas/rd")
     #expect(unknown.code != 0 && unknown.err.contains("did you mean \"areas/red\"?"), "\(unknown)")
@@ -171,7 +161,7 @@ struct StyleDrawingTests {
       """
     let run = try await Tool.run("run", "-", input: steps)
     #expect(run.code == 0, "\(run)")
-    #expect(Self.color(try Self.picture(path), 100, 100) == Self.white)
+    #expect(try Bitmap(file: path).color(100, 100) == Self.white)
   }
 
   @Test("explain --at names the layers at a pixel from top to bottom, with their features")
@@ -248,7 +238,7 @@ struct StyleDrawingTests {
     let path = tiles.folder.path("a.png")
     let run = try await Tool.run("render", style, "-o", path, "--size", "100x100")
     #expect(run.code == 0 && run.err.contains("source \"own\": 1 tile violates the specification"), "\(run)")
-    #expect(Self.color(try Self.picture(path), 50, 50) == Self.red)
+    #expect(try Bitmap(file: path).color(50, 50) == Self.red)
   }
 
   @Test("Options that have no use for a style are refused or reported")
@@ -299,8 +289,8 @@ struct StyleDrawingTests {
     #expect(recorded.code == 0, "\(recorded)")
     let verified = try await Tool.run("snapshot", "verify", folder.path("cases"), folder: folder.root)
     #expect(verified.code == 0, "\(verified)")
-    let owners = try Self.picture(folder.path("cases/one/reference-owners.png"))
-    #expect(Self.color(owners, 60, 60) != "0,0,0" && Self.color(owners, 200, 200) == "0,0,0")
+    let owners = try Bitmap(file: folder.path("cases/one/reference-owners.png"))
+    #expect(owners.color(60, 60) != "0,0,0" && owners.color(200, 200) == "0,0,0")
     let svg = try await Tool.run(
       "render", style, "-o", folder.path("a.svg"), "--size", "256x256", "--svg-ids", "--ids-of", "style")
     #expect(svg.code == 0, "\(svg)")

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The files beside a style: sprites, glyph files and tiles.

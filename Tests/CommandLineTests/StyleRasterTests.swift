@@ -1,5 +1,5 @@
 import Foundation
-import MapState
+import MapImages
 import MapTestSupport
 import Testing
 
@@ -23,7 +23,7 @@ struct StyleRasterTests {
     let path = tiles.folder.path("out.png")
     let run = try await Tool.run(["render", style, "-o", path, "--size", "256x256"] + options)
     #expect(run.code == 0 && run.err == "", "\(run)")
-    return try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+    return try Bitmap(file: path)
   }
 
   /// Writes the tile of the world with heights in Mapbox's encoding: 0 in the west, more to the east of Greenwich.

@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// A review of snapshots of styles, whose cases record the layers of the style.

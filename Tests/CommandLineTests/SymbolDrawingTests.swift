@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -52,7 +52,7 @@ struct SymbolDrawingTests {
         counts[layer["layer"]?.string ?? ""] = layer["features"]?.integer
       }
     }
-    let bitmap = try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: image))))
+    let bitmap = try Bitmap(file: image)
     return (bitmap, counts, run.err)
   }
 
@@ -267,10 +267,10 @@ struct SymbolDrawingTests {
       "render", Self.city, "-o", whole, "--bounds", extent.joined(separator: ",") + ",3857", "--size",
       "\((right - left + 1) * 256)x\((bottom - top + 1) * 256)", "--no-attribution")
     #expect(image.code == 0, "\(image)")
-    let picture = try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: whole))))
+    let picture = try Bitmap(file: whole)
     var worst = 0
     for (column, row) in zip(columns, rows) {
-      let tile = try Bitmap(pngData: Array(try Data(contentsOf: folder.url("out/16/\(column)/\(row).png"))))
+      let tile = try Bitmap(file: folder.path("out/16/\(column)/\(row).png"))
       for y in 0..<256 {
         for x in 0..<256 {
           let (wholeX, wholeY) = ((column - left) * 256 + x, (row - top) * 256 + y)

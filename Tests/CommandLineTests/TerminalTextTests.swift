@@ -1,6 +1,6 @@
 import Foundation
-import MapState
 import MapSystem
+import MapTestSupport
 import Testing
 
 /// Text from files and users in answers and messages, and output streams that cannot be written.

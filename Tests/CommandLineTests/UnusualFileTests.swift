@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Pipes, sockets, devices and leftovers in place of files give an immediate error or are ignored; the tool

@@ -73,7 +73,7 @@ struct VectorTileCommandTests {
       "render", Tool.project.path + "/" + source, "--size", "200x200", "-o", folder.path("a.png"), "--report",
       folder.path("a.json"))
     #expect(drawn.code == 0, "\(drawn)")
-    #expect(try Report(folder.path("a.json")).json["attribution"] as? String == text)
+    #expect(try WrittenReport(folder.path("a.json")).json["attribution"] as? String == text)
   }
 
   @Test("Tiles that the archive does not have whole are named")

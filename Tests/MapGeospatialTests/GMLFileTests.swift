@@ -9,9 +9,9 @@ import Testing
 
 /// Documents of GML that GDAL alone reads otherwise than they are written.
 @Suite struct GMLFileTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try ScratchFolder() }
 
   private static func point(_ position: String, _ reference: String = "EPSG:4326") -> String {
     "<a:g><gml:Point srsName=\"\(reference)\"><gml:pos>\(position)</gml:pos></gml:Point></a:g>"

@@ -3,13 +3,14 @@ import MapFeatures
 import MapFilter
 import MapGeospatial
 import MapReaders
+import MapTestSupport
 import Testing
 
 /// The texts of MapInfo files in the character sets that they state, or in the encoding that the caller gives.
 @Suite struct MapInfoTextTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try ScratchFolder() }
 
   /// Reads a table with a field of texts.
   private func read(

@@ -9,9 +9,9 @@ import Testing
 
 /// The texts of `.dbf` files in the encodings that their files state, or that the caller gives.
 @Suite struct ShapefileTextTests {
-  private let folder: TemporaryFolder
+  private let folder: ScratchFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try ScratchFolder() }
 
   private func write(_ file: ShapefileBytes, page: String? = nil, hasIndex: Bool = true) throws {
     try Data(file.shapes).write(to: folder.url("t.shp"))
@@ -243,7 +243,7 @@ import Testing
     let alone = try read()
     #expect(
       texts(alone) == texts(whole) && alone.geometry == whole.geometry && alone.warnings == whole.warnings)
-    #expect(try folder.names == ["t.dbf", "t.shp"])
+    #expect(try folder.names() == ["t.dbf", "t.shp"])
     for count in [0, 99, 101, 110, 140, 1400] {
       try Data(file.shapes.prefix(count)).write(to: folder.url("t.shp"))
       let error = #expect(throws: VectorFileError.self) { try read() }

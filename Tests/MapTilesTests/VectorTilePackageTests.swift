@@ -4,18 +4,6 @@ import MapTestSupport
 import MapTiles
 import Testing
 
-/// A folder that is removed with its last reference.
-private final class TemporaryFolder {
-  private let root = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "mapstate-\(UUID().uuidString)")
-
-  init() throws { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
-  deinit { try? FileManager.default.removeItem(at: root) }
-
-  func url(_ name: String) -> URL { root.appendingPathComponent(name) }
-  func path(_ name: String) -> String { url(name).path }
-}
-
 /// Vector tile packages: bundles, grids, indexes, and files that lie.
 @Suite struct VectorTilePackageTests {
   private static func helsinki() throws -> TileArchive {
@@ -31,7 +19,7 @@ private final class TemporaryFolder {
     }
   }
 
-  private static func file(_ package: TestPackage, _ folder: TemporaryFolder, _ name: String = "a.vtpk")
+  private static func file(_ package: TestPackage, _ folder: ScratchFolder, _ name: String = "a.vtpk")
     throws -> String
   {
     try Data(package.archive).write(to: folder.url(name))
@@ -46,7 +34,7 @@ private final class TemporaryFolder {
     #expect(tiles.count == 14)
     var package = TestPackage(name: "Helsinki")
     package.addBundles(tiles.map { ($0.tile.zoom, $0.tile.column, $0.tile.row, $0.bytes) })
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     var places = [try Self.file(package, folder)]
     try package.write(below: folder.path("bundles"))
     try package.write(below: folder.path("nested/p12"))
@@ -74,7 +62,7 @@ private final class TemporaryFolder {
     package.addBundles(
       tiles.map { ($0.level, $0.column, $0.row, [0x1A, 0x00] + [UInt8](repeating: 0, count: 0)) })
     #expect(package.files.keys.filter { $0.hasPrefix("tile/L10/R0100C") }.count == 2)
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let archive = try TileArchive(Self.file(package, folder))
     defer { withExtendedLifetime(folder) {} }
     #expect(try archive.tiles(zoom: 10).count == 3)
@@ -85,7 +73,7 @@ private final class TemporaryFolder {
   func levels() throws {
     var package = TestPackage(levels: 0..<4, firstZoom: 10)
     package.addBundles([(0, 5, 6, [0x1A, 0]), (3, 40, 50, [0x1A, 0])])
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let archive = try TileArchive(Self.file(package, folder))
     defer { withExtendedLifetime(folder) {} }
     #expect(archive.zooms == 10...13)
@@ -112,7 +100,7 @@ private final class TemporaryFolder {
     ].filter { !$0.hasPrefix(key) }
     package.set("root.json", "{\"tileInfo\": {\((plain + [member]).joined(separator: ", "))}}")
     package.addBundles([(0, 0, 0, [0x1A, 0])])
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = try Self.file(package, folder)
     #expect { try TileArchive(path) } throws: { "\($0)".contains(reason) }
@@ -123,7 +111,7 @@ private final class TemporaryFolder {
     var package = TestPackage()
     package.addBundles([(0, 0, 0, [0x1A, 0])])
     package.set("tilemap/root.json", #"{"index": [0, 1, 2, [1, 0, 1, 1]]}"#)
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let archive = try TileArchive(Self.file(package, folder))
     defer { withExtendedLifetime(folder) {} }
     func bytes(_ zoom: Int, _ column: Int, _ row: Int) throws -> [UInt8]? {
@@ -142,7 +130,7 @@ private final class TemporaryFolder {
     package.set("resources/styles/root.json", #"{"version": 8, "sources": {}, "layers": []}"#)
     package.set("resources/sprites/sprite.json", "{}")
     package.set("resources/fonts/Arial Regular/0-255.pbf", "glyphs")
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let read = try VectorTilePackage(Self.file(package, folder))
     #expect(read.styleName == "p12/resources/styles/root.json" && read.hasGlyphs)
     for address in [
@@ -176,7 +164,7 @@ private final class TemporaryFolder {
       (Array(bundle.prefix(1000)), "ends within its index"),
       ([], "ends within its index"),
     ]
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     for (number, hostile) in cases.enumerated() {
       var package = TestPackage()
       package.files["tile/L00/R0000C0000.bundle"] = hostile.bytes
@@ -190,7 +178,7 @@ private final class TemporaryFolder {
 
   @Test("A file named .vtpk that is no archive, or has no tiles, is an error")
   func damaged() throws {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let path = folder.path("a.vtpk")
     try Data(TestPackage().archive).write(to: URL(fileURLWithPath: path))
     #expect { try TileArchive(path) } throws: { "\($0)".contains("has no tiles") }

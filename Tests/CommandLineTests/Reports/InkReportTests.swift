@@ -1,5 +1,5 @@
 import Foundation
-import MapState
+import MapImages
 import MapTestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
     let run = try await Tool.run(
       ["render", document, "-o", folder.path("x.png"), "--painter", painter, "-q"] + options)
     #expect(run.code == 0, "\(run.err)")
-    return try Bitmap(pngData: Array(try Data(contentsOf: folder.url("x.png"))))
+    return try Bitmap(file: folder.path("x.png"))
   }
 
   /// The share of black in all pixels of a black and white image.

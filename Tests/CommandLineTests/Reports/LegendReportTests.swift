@@ -1,6 +1,6 @@
 import Foundation
+import MapImages
 import MapJSON
-import MapState
 import MapTestSupport
 import Testing
 
@@ -18,7 +18,7 @@ struct LegendReportTests {
     let run = try await Tool.run(
       "legend", Self.file("11-legend-dashes-alike/d.json"), "-o", image.path, "--pixel-ratio", "3")
     #expect(run.code == 0, "\(run.err)")
-    let bitmap = try Bitmap(pngData: Array(try Data(contentsOf: image)))
+    let bitmap = try Bitmap(file: image.path)
     // Where dark runs begin and end, relative to the first, in rows through a swatch; labels are at the right of them.
     var patterns: Set<[Int]> = []
     var last: [Int] = []

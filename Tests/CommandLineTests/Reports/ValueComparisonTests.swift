@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// The comparison of values by filters, classes, derived classes, Arcade and lint, which is the same for each type.

@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Values, filters and classes: cases from public reports, and one comparison for all parts that compare values.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The script that accepts images by a comment on a merge request of GitLab, with a stand-in for `curl`.

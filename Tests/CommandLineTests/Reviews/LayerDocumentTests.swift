@@ -1,5 +1,6 @@
 import Foundation
 import MapJSON
+import MapTestSupport
 import Testing
 
 /// Cases of documents that describe layers or drawings and are no web maps.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The scripts of the actions `verify` and `accept`, step by step as a runner of GitHub runs them, with a stand-in for `gh`.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// A map with cases that a review of snapshots needs, and the tool that runs on them.

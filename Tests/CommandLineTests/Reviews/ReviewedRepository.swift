@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// A repository whose branch `topic` changes one class on purpose and one by accident, and the scripts of the actions.

@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// The results of cases: equal meanings, faults, parts of pages, tolerances and further references.

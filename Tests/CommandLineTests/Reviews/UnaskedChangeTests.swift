@@ -1,4 +1,5 @@
 import Foundation
+import MapTestSupport
 import Testing
 
 /// Accidents besides an intended change: each is a cause of its own, and is not accepted with the intended one.

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// Eight points on the equator at 0° to 7° east, `n` 0 to 7, `kind` a and b in turn, one day each in January
 /// 2020; and a square over 0° to 4°.
-enum SmallMap {
-  static let places: String = {
+public enum SmallMap {
+  /// The points as GeoJSON.
+  public static let places: String = {
     let features = (0..<8).map { n in
       """
       {"type":"Feature","id":\(n + 1),"properties":{"n":\(n),"half":\(Double(n) / 2),"kind":"\(n % 2 == 0 ? "a" : "b")","day":"2020-01-0\(n + 1)T12:00:00Z"},"geometry":{"type":"Point","coordinates":[\(n),0]}}
@@ -14,13 +15,15 @@ enum SmallMap {
     return "{\"type\":\"FeatureCollection\",\"features\":[\n" + features.joined(separator: ",\n") + "\n]}\n"
   }()
 
-  static let square =
+  /// The square as GeoJSON.
+  public static let square =
     #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"square"},"geometry":{"type":"Polygon","coordinates":[[[0,-1],[4,-1],[4,1],[0,1],[0,-1]]]}}]}"#
 
-  static let csv = "name,n,longitude,latitude\none,1,1,0\n\"two, too\",2,2,0\nthree,,3,0\n"
+  /// Three rows of a table with places.
+  public static let csv = "name,n,longitude,latitude\none,1,1,0\n\"two, too\",2,2,0\nthree,,3,0\n"
 
   /// The document: `Square` below `Places`, with the definition n > 1 and a display filter for kind a.
-  static func document(placesURL: String = "data/places.geojson") -> String {
+  public static func document(placesURL: String = "data/places.geojson") -> String {
     """
     {
       "version": "2.31",
@@ -46,7 +49,9 @@ enum SmallMap {
   }
 
   /// Writes the document and its data and returns the document's path.
-  static func write(to folder: ScratchFolder, placesURL: String = "data/places.geojson") throws -> String {
+  public static func write(to folder: ScratchFolder, placesURL: String = "data/places.geojson") throws
+    -> String
+  {
     try folder.write(places, to: "data/places.geojson")
     try folder.write(square, to: "data/square.geojson")
     try folder.write(csv, to: "data/table.csv")

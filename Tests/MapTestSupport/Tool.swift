@@ -1,51 +1,66 @@
 import Dispatch
-import Foundation
-import MapTestSupport
+public import Foundation
 
 /// The built tool, run as a separate process.
-enum Tool {
+public enum Tool {
   /// The result of a run.
-  struct Run {
-    let code: Int32
+  public struct Run {
+    /// The exit code.
+    public let code: Int32
     /// Whether the run ended by a signal, such as a trap.
-    let isSignal: Bool
-    let out: String
-    let err: String
+    public let isSignal: Bool
+    /// What it wrote to standard output.
+    public let out: String
+    /// What it wrote to standard error.
+    public let err: String
 
     /// Lines of standard error that start with `error: `.
-    var errors: [String] { err.split(separator: "\n").map(String.init).filter { $0.hasPrefix("error: ") } }
+    public var errors: [String] {
+      err.split(separator: "\n").map(String.init).filter { $0.hasPrefix("error: ") }
+    }
   }
 
   /// The folder into which the tests and the tool are built.
-  static let builtFolder: URL = {
+  public static let builtFolder: URL = {
     let own =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       ?? CommandLine.arguments[0]
     return URL(fileURLWithPath: own).deletingLastPathComponent()
   }()
-  static var url: URL { builtFolder.appendingPathComponent("mapstate") }
+  /// The tool.
+  public static var url: URL { builtFolder.appendingPathComponent("mapstate") }
 
   /// The root of the project.
-  static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  public static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
-  static func style(_ name: String) -> String { project.appendingPathComponent("Styles/\(name)").path }
+    .deletingLastPathComponent()
+  /// Returns the path of a file in `Styles`.
+  public static func style(_ name: String) -> String { project.appendingPathComponent("Styles/\(name)").path }
 
-  static let incidents = style("san-francisco-incidents.json")
-  static let counties = style("us-counties.json")
-  static let cities = style("world-cities.json")
-  static let rivers = style("world-rivers.json")
-  static let cityData = style("data/world-cities.csv")
-  static let riverData = style("data/world-rivers.csv")
-  static let incidentData = style("data/san-francisco-incidents.geojson")
-  static let countyData = style("data/us-counties.geojson")
+  /// The document of points.
+  public static let incidents = style("san-francisco-incidents.json")
+  /// The document of areas.
+  public static let counties = style("us-counties.json")
+  /// The document of cities.
+  public static let cities = style("world-cities.json")
+  /// The document of lines.
+  public static let rivers = style("world-rivers.json")
+  /// The cities as a table.
+  public static let cityData = style("data/world-cities.csv")
+  /// The rivers as a table.
+  public static let riverData = style("data/world-rivers.csv")
+  /// The points of `incidents`.
+  public static let incidentData = style("data/san-francisco-incidents.geojson")
+  /// The areas of `counties`.
+  public static let countyData = style("data/us-counties.geojson")
 
   /// Runs the tool to its end.
-  static func run(_ arguments: String..., input: String = "", folder: URL? = nil) async throws -> Run {
+  public static func run(_ arguments: String..., input: String = "", folder: URL? = nil) async throws -> Run {
     try await run(arguments, input: input, folder: folder)
   }
 
   /// Runs the tool, or another program, to its end.
-  static func run(
+  public static func run(
     _ arguments: [String], input: String = "", folder: URL? = nil, program: URL? = nil,
     environment: [String: String] = [:]
   ) async throws -> Run {
@@ -101,7 +116,7 @@ private actor RunSlots {
 
 extension Process {
   /// Starts the process and waits for its end without blocking a thread.
-  func runToEnd() async throws {
+  public func runToEnd() async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       terminationHandler = { _ in done.resume() }
       do { try start() } catch {
@@ -110,36 +125,4 @@ extension Process {
       }
     }
   }
-}
-
-/// A folder that is deleted with its last reference.
-final class ScratchFolder: Sendable {
-  let root: URL
-
-  init() throws {
-    root = FileManager.default.temporaryDirectory.appendingPathComponent("mapstate-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
-
-  func url(_ name: String) -> URL { root.appendingPathComponent(name) }
-  func path(_ name: String) -> String { url(name).path }
-
-  /// Writes a text file, creating parent folders, and returns its path.
-  @discardableResult
-  func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
-
-  /// Writes a file, creating parent folders, and returns its path.
-  @discardableResult
-  func write(_ data: Data, to name: String) throws -> String {
-    let target = url(name)
-    try FileManager.default.createDirectory(
-      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: target)
-    return target.path
-  }
-
-  /// The sorted names in the folder, which may not include half-written files.
-  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() }
 }

@@ -2,6 +2,7 @@ import Foundation
 import MapJSON
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Findings of `lint` in documents in memory.

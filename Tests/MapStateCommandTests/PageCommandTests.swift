@@ -3,6 +3,7 @@ import MapJSON
 import MapScript
 import MapState
 import MapStateCommand
+import MapTestSupport
 import Testing
 
 /// The commands that draw pages, legends and series.

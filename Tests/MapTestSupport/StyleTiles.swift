@@ -1,32 +1,51 @@
 import Foundation
-import MapTestSupport
 
 /// A folder with a style, and with vector tiles that the tests encode.
-struct StyleTiles {
+public struct StyleTiles {
   /// The kind of a geometry by its number in tiles.
-  enum Kind: UInt64 { case point = 1, line, polygon }
-
-  /// A feature: an id, a kind, its parts in units of 4096, and its texts.
-  struct Feature {
-    var id: UInt64?
-    var kind = Kind.polygon
-    var parts: [[(Int, Int)]]
-    var texts: [(String, String)] = []
+  public enum Kind: UInt64 {
+    /// Points.
+    case point = 1
+    /// Lines.
+    case line
+    /// Polygons.
+    case polygon
   }
 
-  let folder: ScratchFolder
+  /// A feature: an id, a kind, its parts in units of 4096, and its texts.
+  public struct Feature {
+    /// The id.
+    public var id: UInt64?
+    /// The kind of the geometry.
+    public var kind: Kind
+    /// The rings or lines, in units of 4096.
+    public var parts: [[(Int, Int)]]
+    /// The attributes: a name and a value.
+    public var texts: [(String, String)]
 
-  init() throws { folder = try ScratchFolder() }
+    /// Creates a feature, by default of polygons.
+    public init(
+      id: UInt64? = nil, kind: Kind = .polygon, parts: [[(Int, Int)]], texts: [(String, String)] = []
+    ) {
+      (self.id, self.kind, self.parts, self.texts) = (id, kind, parts, texts)
+    }
+  }
+
+  /// The folder.
+  public let folder: ScratchFolder
+
+  /// Creates an empty folder.
+  public init() throws { folder = try ScratchFolder() }
 
   /// Writes a file and returns its path.
   @discardableResult
-  func write(_ name: String, _ text: String) throws -> String {
+  public func write(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: folder.url(name))
     return folder.path(name)
   }
 
   /// Writes a tile with one layer as `tiles/{z}/{x}/{y}.pbf`.
-  func write(tile: String, layer: String, _ features: [Feature]) throws {
+  public func write(tile: String, layer: String, _ features: [Feature]) throws {
     let url = folder.url("tiles/\(tile).pbf")
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -34,14 +53,16 @@ struct StyleTiles {
   }
 
   /// A square in units of a tile.
-  static func square(_ low: Int, _ high: Int, id: UInt64? = nil, _ texts: [(String, String)] = []) -> Feature
-  {
+  public static func square(
+    _ low: Int, _ high: Int, id: UInt64? = nil, _ texts: [(String, String)] = []
+  ) -> Feature {
     Feature(id: id, parts: [[(low, low), (high, low), (high, high), (low, high)]], texts: texts)
   }
 
   // MARK: Mapbox Vector Tile specification 2.1
 
-  static func tile(_ name: String, _ features: [Feature]) -> [UInt8] {
+  /// Returns a tile with one layer.
+  public static func tile(_ name: String, _ features: [Feature]) -> [UInt8] {
     var keys: [String] = []
     var values: [String] = []
     func number(_ text: String, _ list: inout [String]) -> UInt64 {

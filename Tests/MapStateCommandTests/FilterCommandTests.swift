@@ -1,5 +1,6 @@
 import Foundation
 import MapState
+import MapTestSupport
 import Testing
 
 /// Filter commands: the list of functions, checks, carets and the conformance cases.

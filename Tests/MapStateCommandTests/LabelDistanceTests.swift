@@ -3,6 +3,7 @@ import MapDrawing
 import MapGeometry
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// The labels of points in whole maps, beside all markers.

@@ -5,6 +5,7 @@ import MapLayout
 import MapModel
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Classes around a midpoint, classes of two fields, and hatches.

@@ -53,7 +53,7 @@ struct VectorTileLayerTests {
   }
 
   private static func color(_ file: String, _ x: Int, _ y: Int) throws -> [UInt8] {
-    let pixel = try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: file))))[x, y]
+    let pixel = try Bitmap(file: file)[x, y]
     return [pixel.red, pixel.green, pixel.blue]
   }
 
@@ -210,7 +210,7 @@ struct VectorTileLayerTests {
       Self.webMap(base: [Self.layer(Self.service)]), [Self.service: "a.vtpk"], in: folder,
       ["--strict", "--report", folder.path("r.json")])
     #expect(run.code == 0, "\(run)")
-    #expect(try Report(folder.path("r.json")).json["attribution"] as? String == "© #ff0000")
+    #expect(try WrittenReport(folder.path("r.json")).json["attribution"] as? String == "© #ff0000")
   }
 
   @Test("A package with the tiles and style of a folder gives the same image, and the same features")
@@ -239,7 +239,8 @@ struct VectorTileLayerTests {
       folder.path("c.png"), "--report", folder.path("c.json"))
     #expect(below.code == 0, "\(below)")
     #expect(
-      try Report(folder.path("c.json")).json["attribution"] as? String == "© OpenStreetMap contributors")
+      try WrittenReport(folder.path("c.json")).json["attribution"] as? String
+        == "© OpenStreetMap contributors")
     let unknown = try await Tool.run("count", path + "#places")
     #expect(unknown.code != 0 && unknown.err.contains("no layer named \"places\""), "\(unknown)")
   }

@@ -1,6 +1,7 @@
 import Foundation
 import MapJSON
 import MapScript
+import MapTestSupport
 import Testing
 
 /// `mapstate lint`, run as a program.

@@ -1,6 +1,7 @@
 import Foundation
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Small maps of other areas in spatial references of their own.
@@ -78,7 +79,7 @@ struct InsetTests {
       ["render", folder.path("a.geojson"), "-o", folder.path("a.png"), "--symbol", "red", "--no-attribution"]
         + options)
     #expect(run.code == 0, "\(run)")
-    return (try Bitmap(pngData: Array(try Data(contentsOf: folder.url("a.png")))), run.err)
+    return (try Bitmap(file: folder.path("a.png")), run.err)
   }
 
   /// Returns whether the lower left of a page contains an image but for its edges, which a line covers.

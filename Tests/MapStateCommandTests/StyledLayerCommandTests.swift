@@ -1,6 +1,7 @@
 import Foundation
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Styles in SLD with the commands that draw and count.

@@ -2,6 +2,7 @@ import Foundation
 import MapJSON
 import MapStateCommand
 import MapSystem
+import MapTestSupport
 import Testing
 
 /// The catalogue of errors.

@@ -2,6 +2,7 @@ import Foundation
 import MapJSON
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Options that change one property of all symbols, also of classes and of the symbols of a document.

@@ -2,6 +2,7 @@ import Foundation
 import MapJSON
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Symbols and classes that options choose for the layers of a document.

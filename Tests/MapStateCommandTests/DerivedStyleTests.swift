@@ -2,6 +2,7 @@ import Foundation
 import MapModel
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Classes and colours that are derived from the data.

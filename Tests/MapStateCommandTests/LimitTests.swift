@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 import MapStateCommand
+import MapTestSupport
 
 @Suite("Limits of time, memory and numbers of things") struct LimitTests {
   @Test("A run that waits forever is stopped by --timeout", arguments: ["text", "json"])

@@ -1,5 +1,6 @@
 import Foundation
 import MapStateCommand
+import MapTestSupport
 import Testing
 
 @Suite("Help")

@@ -1,55 +1,59 @@
 import Foundation
-import Testing
 
 /// README and the articles of the guide, with their examples.
-enum GuideText {
+public enum GuideText {
   /// An example: a fenced block of code, and the output block after it.
-  struct Example: Sendable {
-    let article: String
+  public struct Example: Sendable {
+    /// The path of the article.
+    public let article: String
     /// Its index among the examples of the article.
-    let index: Int
+    public let index: Int
     /// The word after the fence: `sh`, `python`, `swift`, `json`, or `ipython` for cells that `Scripts/checks/python` runs.
-    let language: String
-    let code: String
+    public let language: String
+    /// The code.
+    public let code: String
     /// The shown output, in which `…` replaces any text; nil for none.
-    var output: String?
+    public internal(set) var output: String?
     /// The name of a file in backquotes in the text before; nil for none.
-    let fileName: String?
+    public let fileName: String?
 
     /// The exit code that a comment of the example states; else 0.
-    var exitCode: Int32 {
+    public var exitCode: Int32 {
       code.firstMatch(of: #/# exits with (\d+)/#).flatMap { Int32($0.1) } ?? 0
     }
 
     /// Whether a text is the shown output.
-    func shows(_ text: String) -> Bool {
-      guard let output else { return true }
-      var rest = GuideText.trimmed(text)[...]
-      let pieces = GuideText.trimmed(output).components(separatedBy: "…")
-      for (number, piece) in pieces.enumerated() where !piece.isEmpty {
-        let options: String.CompareOptions = number == pieces.count - 1 ? .backwards : []
-        let found = rest.range(of: piece, options: options)
-        guard let found, number > 0 || found.lowerBound == rest.startIndex else { return false }
-        rest = rest[found.upperBound...]
-      }
-      return rest.isEmpty || pieces.last == ""
+    public func shows(_ text: String) -> Bool { output.map { GuideText.matches(text, $0) } ?? true }
+  }
+
+  /// Whether a text is a shown output, in which `…` replaces any text.
+  public static func matches(_ text: String, _ output: String) -> Bool {
+    var rest = trimmed(text)[...]
+    let pieces = trimmed(output).components(separatedBy: "…")
+    for (number, piece) in pieces.enumerated() where !piece.isEmpty {
+      let options: String.CompareOptions = number == pieces.count - 1 ? .backwards : []
+      let found = rest.range(of: piece, options: options)
+      guard let found, number > 0 || found.lowerBound == rest.startIndex else { return false }
+      rest = rest[found.upperBound...]
     }
+    return rest.isEmpty || pieces.last == ""
   }
 
   /// The paths of README and all articles, sorted.
-  static let articles: [String] = {
+  public static let articles: [String] = {
     let sources = Tool.project.appendingPathComponent("Sources")
     let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
     let guide = names.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
     return ["README.md"] + guide.map { "Sources/" + $0 }.sorted()
   }()
 
-  static func text(of article: String) throws -> String {
+  /// Returns the text of README or an article.
+  public static func text(of article: String) throws -> String {
     try String(contentsOf: Tool.project.appendingPathComponent(article), encoding: .utf8)
   }
 
-  /// The examples of an article, in order.
-  static func examples(of article: String) throws -> [Example] {
+  /// Returns the examples of an article, in order.
+  public static func examples(of article: String) throws -> [Example] {
     var examples: [Example] = []
     var block: (language: String, lines: [Substring])?
     var fileName: String?

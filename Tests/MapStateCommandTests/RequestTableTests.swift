@@ -6,6 +6,7 @@ import MapScript
 import MapSnapshots
 import MapStateCommand
 import MapSystem
+import MapTestSupport
 import Testing
 
 /// Options, steps and snapshot cases accept the same values under the same names.

@@ -1,12 +1,13 @@
 import Foundation
 import MapState
+import MapTestSupport
 import Testing
 
 /// The Swift examples of README and the guide, compiled and run as they are written.
 @Suite struct SwiftExampleTests {
   /// The files in which every Swift example is found.
   private static let files = [
-    "Tests/CommandLineTests/SwiftExampleTests.swift", "Tests/SnapshotTests/GuideExampleTests.swift",
+    "Tests/MapStateCommandTests/SwiftExampleTests.swift", "Tests/SnapshotTests/GuideExampleTests.swift",
   ]
 
   /// Runs a body that holds an example of an article, and expects that it prints the shown output.

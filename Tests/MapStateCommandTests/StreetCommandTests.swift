@@ -20,7 +20,7 @@ struct StreetCommandTests {
     let image = folder.path("\(style).png")
     let run = try await Tool.run(
       ["render", bicycles, "--basemap", style, "-o", image] + place + options)
-    return (run, run.code == 0 ? try StyleDrawingTests.picture(image) : nil)
+    return (run, run.code == 0 ? try Bitmap(file: image) : nil)
   }
 
   @Test("Each style draws streets that the bundled basemap lacks, and no two styles look the same")
@@ -32,7 +32,7 @@ struct StreetCommandTests {
       let (run, bitmap) = try await Self.render(style, ["--tiles", Self.archive, "--strict"], in: folder)
       let drawn = try #require(bitmap, "\(run.err)")
       func found(_ bitmap: Bitmap) -> Set<String> {
-        Set((0..<200).flatMap { y in (0..<300).map { StyleDrawingTests.color(bitmap, $0, y) } })
+        Set((0..<200).flatMap { y in (0..<300).map { bitmap.color($0, y) } })
       }
       #expect(found(drawn).count > 2 * found(plain).count, "\(style)")
       colors.insert(found(drawn))
@@ -114,7 +114,7 @@ struct StreetCommandTests {
     }
     let drawn = try await run("kind")
     let bitmap = try #require(drawn.bitmap, "\(drawn.run.err)")
-    #expect(StyleDrawingTests.color(bitmap, 150, 100) == "234,147,93", "\(drawn.run.err)")
+    #expect(bitmap.color(150, 100) == "234,147,93", "\(drawn.run.err)")
     #expect(!drawn.run.err.contains("has no layer"), "\(drawn.run.err)")
     let older = try await run("pmap:kind")
     #expect(older.run.code == 2 && older.run.err.contains("known are OpenMapTiles, Shortbread, Protomaps 4"))

@@ -2,6 +2,7 @@ import Foundation
 import MapModel
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Colours by the ground below the layers, as options and basemaps choose it.

@@ -4,6 +4,7 @@ import MapLayout
 import MapModel
 import MapScript
 import MapState
+import MapTestSupport
 import Testing
 
 /// Sizes by amounts, and the order of labels, of data files.
@@ -205,7 +206,7 @@ struct AmountStyleTests {
       ["render", Tool.cityData, "-o", folder.path("c.png"), "--label", "CITY_NAME", "--report", report]
         + ["--list-labels"] + view + options)
     #expect(run.code == 0, "\(run)")
-    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let labels = try #require(try WrittenReport(report).json["labels"] as? [String: Any])
     let list = try #require(labels["list"] as? [[String: Any]])
     let named = Set(list.compactMap { $0["id"] as? Int })
     #expect(ids.count { named.contains($0) } >= 18, "\(ids.filter { !named.contains($0) })")
@@ -260,7 +261,7 @@ struct AmountStyleTests {
       "render", data, "-o", folder.path("r.png"), "--label", "name", "--bounds=-2,-10,48,10", "--size",
       "1000x400", "--report", report, "--list-labels")
     #expect(run.code == 0, "\(run)")
-    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let labels = try #require(try WrittenReport(report).json["labels"] as? [String: Any])
     let list = try #require(labels["list"] as? [[String: Any]])
     let centers = list.compactMap { $0["box"] as? [Double] }.map { ($0[0] + $0[2]) / 2 }.sorted()
     #expect(list.contains { $0["id"] as? Int == 2 }, "\(list)")

@@ -1,5 +1,6 @@
 import Foundation
 import MapStateCommand
+import MapTestSupport
 import Testing
 
 /// The man pages and completion scripts that `Scripts/install` installs.
