@@ -196,8 +196,8 @@ let package = Package(
     module("MapFilter", ["MapSystem", "MapJSON", "MapGeometry"]),
     module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
     .target(name: "CCompression", dependencies: ["CLibraries"]),
-    module(
-      "MapReaders", table + ["CCompression"]),
+    .target(name: "CDelimiters"),
+    module("MapReaders", table + ["CCompression", "CDelimiters"]),
     module("MapExpressions", table),
     module("MapStyles", ["MapSystem", "MapJSON", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state

@@ -144,6 +144,18 @@ struct CSVParser: Sendable {
     return try records.next()
   }
 
+  /// Moves to the next records that can be read; false at the end.
+  private mutating func nextBlock(_ block: inout CSVBlock) throws(ReadFault) -> Bool {
+    if badRecords.isEmpty {
+      records.read(into: &block)
+      if block.rowCount > 0 { return true }
+    }
+    guard try nextRecord() else { return false }
+    if records.fields.count != names.count { try check(records) }
+    block.take(records)
+    return true
+  }
+
   /// Reads all records.
   mutating func readRows() throws {
     // Coordinates that are read as fields anyway need not be read again.
@@ -152,25 +164,35 @@ struct CSVParser: Sendable {
     }
     // As long as both are numbers, the points need not be stored.
     sharesCoordinates = coordinates != nil
-    // One reference for the loop, which avoids reference counting per field.
-    let bytes = records.bytes
-    while try nextRecord() {
-      if records.fields.count != names.count { try check(records) }
-      for index in wanted { appendField(index, bytes) }
-      if let coordinates, let x = columns[coordinates.x].lastNumber,
-        let y = columns[coordinates.y].lastNumber
-      {
-        if !sharesCoordinates { try places.addPoint(x: x, y: y) }
-      } else {
-        try addSharedPoints()
-        try places.addRow(records)
-      }
-      rowCount += 1
+    var block = CSVBlock(width: names.count)
+    while try nextBlock(&block) {
+      for index in wanted { columns[index].append(index, of: block, records) }
+      try addPlaces(block, coordinates)
+      rowCount += block.rowCount
     }
     if let coordinates, columns[coordinates.x].decimals == nil || columns[coordinates.y].decimals == nil {
       try addSharedPoints()
     }
     try readTexts(wanted.filter { columns[$0].isGivenUp })
+  }
+
+  /// Adds the places of records whose fields the columns have.
+  private mutating func addPlaces(_ block: CSVBlock, _ coordinates: (x: Int, y: Int)?) throws {
+    if sharesCoordinates, let (x, y) = coordinates, columns[x].endsWithNumbers(block.rowCount),
+      columns[y].endsWithNumbers(block.rowCount)
+    {
+      return
+    }
+    try addSharedPoints()
+    for row in 0..<block.rowCount {
+      if let (x, y) = coordinates, let east = columns[x].number(inRow: rowCount + row),
+        let north = columns[y].number(inRow: rowCount + row)
+      {
+        try places.addPoint(x: east, y: north)
+      } else {
+        try places.addRow(row, of: block, records)
+      }
+    }
   }
 
   /// Adds the points of the rows so far to ``places``, if they are only in two fields.
@@ -196,24 +218,13 @@ struct CSVParser: Sendable {
     records = current
   }
 
-  private mutating func appendField(_ index: Int, _ bytes: [UInt8]) {
-    let field = records.fields[index]
-    if field.range.isEmpty, !field.isQuoted {
-      columns[index].appendNull()
-    } else if field.hasDoubledQuotes {
-      columns[index].append(text: records.text(of: field))
-    } else {
-      columns[index].append(text: field.range, in: bytes)
-    }
-  }
-
   /// Reads some columns of the records again, as text.
   mutating func readTexts(_ indices: [Int]) throws {
     guard !indices.isEmpty else { return }
     for index in indices { columns[index] = .ofText(untyped: true, readsPoints: numbers.readsPoints) }
     records.move(to: start)
-    let bytes = records.bytes
-    while try nextRecord() { for index in indices { appendField(index, bytes) } }
+    var block = CSVBlock(width: names.count)
+    while try nextBlock(&block) { for index in indices { columns[index].append(index, of: block, records) } }
   }
 
   private func result(_ readingWarnings: [String], of sheet: SheetText?) throws -> FeatureColumns {

@@ -121,13 +121,19 @@ package enum CSVReader {
     let span = bytes.span
     while offset < range.upperBound {
       // Most files have few bytes of more than 7 bits.
-      var block: UInt8 = 0
-      for index in offset..<min(offset + 64, range.upperBound) { block |= span[index] }
-      if block < 0x80 {
-        offset += 64
-        continue
+      if offset + 64 <= range.upperBound {
+        var bits: UInt8 = 0
+        for index in offset..<offset + 64 { bits |= span[index] }
+        if bits < 0x80 {
+          offset += 64
+          continue
+        }
       }
-      if bytes[offset] < 0x80 {
+      if offset + ByteWord.size <= range.upperBound {
+        let marks = ByteWord(span, at: offset).marksBeyondASCII
+        offset += ByteWord.first(marks)
+        if marks == 0 { continue }
+      } else if span[offset] < 0x80 {
         offset += 1
         continue
       }

@@ -13,6 +13,8 @@ struct CSVRecords: Sendable {
     var isQuoted = false
     /// Whether the text contains doubled quotation marks.
     var hasDoubledQuotes = false
+    /// Whether nothing is between the delimiters, not even quotation marks.
+    var isNull: Bool { range.isEmpty && !isQuoted }
   }
 
   let bytes: [UInt8]
@@ -90,7 +92,11 @@ struct CSVRecords: Sendable {
     guard offset < bytes.count else { return false }
     start = offset
     fields.removeAll(keepingCapacity: true)
-    repeat { fields.append(try field()) } while accept(delimiter)
+    repeat {
+      let field = try Self.field(bytes.span, from: offset, delimiter)
+      fields.append(field)
+      offset = field.isQuoted ? field.range.upperBound + 1 : field.range.upperBound
+    } while accept(delimiter)
     return true
   }
 
@@ -100,11 +106,13 @@ struct CSVRecords: Sendable {
     return true
   }
 
-  private mutating func field() throws(ReadFault) -> FieldPlace {
-    if accept(0x22) { return try quotedField() }
-    let start = offset
-    offset = Self.endOfField(bytes.span, from: start, delimiter)
-    return FieldPlace(range: start..<offset)
+  /// Returns the field that starts at a place.
+  @inline(__always)
+  static func field(
+    _ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8
+  ) throws(ReadFault) -> FieldPlace {
+    if start < bytes.count, bytes[start] == 0x22 { return try quotedField(bytes, from: start + 1, delimiter) }
+    return FieldPlace(range: start..<endOfField(bytes, from: start, delimiter))
   }
 
   private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
@@ -136,22 +144,25 @@ struct CSVRecords: Sendable {
     return place
   }
 
-  private mutating func quotedField() throws(ReadFault) -> FieldPlace {
-    let start = offset
-    var hasDoubledQuotes = false
+  /// Returns the field whose text starts after a quotation mark.
+  private static func quotedField(
+    _ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8
+  ) throws(ReadFault) -> FieldPlace {
+    var (place, hasDoubledQuotes) = (start, false)
     while true {
-      offset = Self.quotationMark(bytes.span, from: offset)
-      guard accept(0x22) else { break }
-      if accept(0x22) {
-        hasDoubledQuotes = true
+      place = quotationMark(bytes, from: place)
+      guard place < bytes.count else { throw ReadFault(openQuotation, at: start - 1) }
+      let next = place + 1
+      if next < bytes.count, bytes[next] == 0x22 {
+        (place, hasDoubledQuotes) = (next + 1, true)
         continue
       }
-      if offset < bytes.count, bytes[offset] != delimiter, bytes[offset] != 0x0A, bytes[offset] != 0x0D {
-        throw ReadFault(Self.textAfterQuotation, at: offset)
+      guard next == bytes.count || bytes[next] == delimiter || bytes[next] == 0x0A || bytes[next] == 0x0D
+      else {
+        throw ReadFault(textAfterQuotation, at: next)
       }
-      return FieldPlace(range: start..<offset - 1, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+      return FieldPlace(range: start..<place, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
     }
-    throw ReadFault(Self.openQuotation, at: start - 1)
   }
 
   /// Returns the text of a field in UTF-8, with doubled quotation marks made single.

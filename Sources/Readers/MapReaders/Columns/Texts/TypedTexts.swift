@@ -93,11 +93,12 @@ enum TypedTexts {
     else { return nil }
     // At most 15 digits: both operands are exact, so one operation rounds once.
     let power = powersOfTen[decimals]
-    let magnitude = Double(whole &* power &+ part) / Double(power)
+    let magnitude =
+      Double(Int64(truncatingIfNeeded: whole) &* power &+ Int64(truncatingIfNeeded: part)) / Double(power)
     return isNegative ? -magnitude : magnitude
   }
 
-  private static let powersOfTen: [UInt64] = [
+  private static let powersOfTen: [Int64] = [
     1, 10, 100, 1000, 10000, 100000, 1_000000, 10_000000, 100_000000,
   ]
 
