@@ -10,13 +10,14 @@ extension CSVParser {
     let ranges = FilePieces.ranges(records.offset..<records.bytes.count, size: pieceSize) {
       records.recordStart(after: $0)
     }
-    guard ranges.count > 1 else { return nil }
+    guard ranges.count > 1, CSVReader.fault(in: records.bytes, 0..<records.offset) == nil else { return nil }
     let rowsPerPiece = pieceSize / max(1, firstRecordSize) / 16 * 17
     let pieces = concurrentMap(ranges.count) { index -> CSVParser? in
       var piece = self
       // Each piece copies its bytes: cores that count references to the same array slow each other down.
       piece.records = CSVRecords(ranges[index], of: records)
       piece.start = 0
+      guard CSVReader.fault(in: piece.records.bytes, piece.records.bytes.indices) == nil else { return nil }
       piece.reserve(rows: rowsPerPiece)
       guard (try? piece.readRows()) != nil else { return nil }
       // Release the copy now, so that the next piece reuses its memory: new memory costs more than the copying.

@@ -98,10 +98,13 @@ struct CSVParser: Sendable {
   }
 
   private mutating func readAll() throws {
-    if options.skipsBadRows, let place = CSVReader.fault(in: records.bytes, records.bytes.indices) {
+    if let whole = readPieces() {
+      self = whole
+    } else if let place = CSVReader.fault(in: records.bytes, records.bytes.indices) {
       throw CSVReader.notUTF8(at: place)
+    } else {
+      try readRows()
     }
-    if let whole = readPieces() { self = whole } else { try readRows() }
   }
 
   /// Tries every record alone, and notes those that cannot be read.

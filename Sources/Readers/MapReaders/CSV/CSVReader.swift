@@ -58,10 +58,13 @@ package enum CSVReader {
     do {
       var options = options
       options.encoding = nil
-      if !options.skipsBadRows { try checkUTF8(bytes) }
       var parser = try CSVParser(bytes, fields: fields, options: options, pieceSize: pieceSize)
       return try parser.table(warnings, of: sheet)
     } catch {
+      // Bytes that are not UTF-8 may be the reason for any other error.
+      if !options.skipsBadRows, let place = fault(in: bytes, bytes.indices) {
+        throw FeatureReadError(notUTF8(at: place), in: bytes)
+      }
       throw FeatureReadError(error, in: bytes)
     }
   }
@@ -97,25 +100,13 @@ package enum CSVReader {
     return !"<{[".utf8.contains(first)
   }
 
-  /// Checks that the bytes are UTF-8.
-  ///
-  /// - Throws: The first position that is not UTF-8.
-  private static func checkUTF8(_ bytes: [UInt8]) throws(ReadFault) {
-    // A piece starts at a byte that starts a sequence, so no sequence is split.
-    let ranges = FilePieces.ranges(bytes.indices, size: 1 << 20) { place in
-      bytes[place...].prefix(4).firstIndex { $0 & 0xC0 != 0x80 }
-    }
-    let faults = concurrentMap(ranges.count) { fault(in: bytes, ranges[$0]) }
-    guard !faults.allSatisfy({ $0 == nil }), let place = fault(in: bytes, bytes.indices) else { return }
-    throw Self.notUTF8(at: place)
-  }
-
   static func notUTF8(at place: Int) -> ReadFault {
     ReadFault(
       "bytes that are not UTF-8; name the encoding of the file, as in --encoding latin1 or --encoding windows-1252",
       at: place)
   }
 
+  /// Returns the first place in a range that is not UTF-8; nil without one.
   static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     let span = bytes.span

@@ -177,6 +177,7 @@ private struct CalendarScanner {
   }
 
   /// Reads `yyyy-mm-dd`.
+  @inline(__always)
   mutating func date(_ bytes: Span<UInt8>) -> CalendarDate? {
     guard offset <= bytes.count - 10, let (year, month) = ByteWord(bytes, at: offset).yearAndMonth
     else { return nil }
@@ -222,6 +223,7 @@ private struct CalendarScanner {
   }
 
   /// Reads `hh:mm:ss[.fraction]` in microseconds.
+  @inline(__always)
   mutating func time(_ bytes: Span<UInt8>) -> Int64? {
     guard offset <= bytes.count - ByteWord.size,
       let (hour, minute, second) = ByteWord(bytes, at: offset).clock, hour < 24, minute < 60, second < 60

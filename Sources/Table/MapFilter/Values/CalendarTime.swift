@@ -39,6 +39,7 @@ public struct CalendarDate: Hashable, Sendable {
   ///
   /// - Source: Howard Hinnant, "chrono-compatible low-level date algorithms", `days_from_civil`; `components` is its
   ///   `civil_from_days`.
+  @inline(__always)
   private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400

@@ -91,16 +91,13 @@ enum TypedTexts {
     guard 1...7 ~= point, 1...8 ~= decimals, let whole = word.number(digits: point),
       let part = ByteWord(bytes, at: start + point + 1).number(digits: decimals)
     else { return nil }
-    // At most 15 digits: both operands are exact, so one operation rounds once.
+    // At most 15 digits: all operands are exact but the quotient, so that it alone rounds.
     let power = powersOfTen[decimals]
-    let magnitude =
-      Double(Int64(truncatingIfNeeded: whole) &* power &+ Int64(truncatingIfNeeded: part)) / Double(power)
-    return isNegative ? -magnitude : magnitude
+    let digits = Double(Int64(truncatingIfNeeded: whole)) * power + Double(Int64(truncatingIfNeeded: part))
+    return (isNegative ? -digits : digits) / power
   }
 
-  private static let powersOfTen: [Int64] = [
-    1, 10, 100, 1000, 10000, 100000, 1_000000, 10_000000, 100_000000,
-  ]
+  private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
 
   /// Parses a number as programs write it; an integer must fit in 64 bits, because a longer one is a code.
   static func real(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
