@@ -398,7 +398,7 @@ let package = Package(
     tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP"]),
     tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder. They import only
-    // modules of Base, so that they are compiled while the tool is.
+    // modules of Base, so that they are compiled at the same time as the tool.
     tests(
       "CommandLine", ["MapSystem", "MapJSON", "MapGeometry", "MapImages"],
       exclude: [

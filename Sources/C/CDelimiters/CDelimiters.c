@@ -10,9 +10,11 @@ static inline uint64_t bits(bytes16 bytes) {
   typedef char chars __attribute__((vector_size(16)));
   return (uint64_t)(uint32_t)__builtin_ia32_pmovmskb128((chars)bytes);
 #else
-  uint64_t bits = 0;
-  for (int index = 0; index < 16; index++) bits |= (uint64_t)(bytes[index] & 1) << index;
-  return bits;
+  // The product moves the lowest bit of each of eight bytes, the first of which is the lowest, to the highest byte.
+  uint64_t words[2];
+  memcpy(words, &bytes, sizeof words);
+  const uint64_t lowest = 0x0101010101010101, moves = 0x0102040810204080;
+  return (words[0] & lowest) * moves >> 56 | ((words[1] & lowest) * moves >> 56) << 8;
 #endif
 }
 

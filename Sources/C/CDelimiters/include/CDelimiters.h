@@ -1,5 +1,5 @@
 // Finds the bytes of delimited text that may end a field, 64 at once.
-// This is C because Swift has no instruction that makes a number of the comparison of 16 bytes.
+// This is C because Swift has no operation that collects the results of 16 comparisons in one integer.
 #pragma once
 
 #include <stdint.h>

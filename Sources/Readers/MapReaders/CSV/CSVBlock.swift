@@ -7,8 +7,8 @@ struct CSVBlock: Sendable {
 
   /// The number of fields of each record.
   let width: Int
-  /// The fields of all records, one record after the other; those after the last record are from an earlier block.
-  fileprivate(set) var fields: [CSVRecords.FieldPlace]
+  /// The fields of all records, one record after the other; those after the last record have no meaning.
+  fileprivate var fields: [CSVRecords.FieldPlace]
   /// The number of records.
   fileprivate(set) var rowCount = 0
 
@@ -32,6 +32,7 @@ extension CSVRecords {
   /// Reads the next records that have as many fields as the block has columns; stops before any other.
   ///
   /// The block has no records at the end, and before a record that has another number of fields or a wrong quotation mark.
+  /// ``fields`` and ``start`` stay those of an earlier record.
   mutating func read(into block: inout CSVBlock) {
     move(to: Self.read(bytes.span, from: offset, delimiter, into: &block))
   }

@@ -109,14 +109,15 @@ struct CSVParser: Sendable {
 
   /// Tries every record alone, and notes those that cannot be read.
   private mutating func findBadRecords() {
-    var (trial, srid) = (records, places.srid)
+    var (trial, srid, block) = (records, places.srid, CSVBlock(width: names.count))
     while true {
       let start = trial.skipLineEnds()
       do {
         guard try trial.next() else { return }
         var place = places.emptied(srid: srid)
         try check(trial)
-        try place.addRow(trial)
+        block.take(trial)
+        try place.addRow(0, of: block, in: trial)
         srid = place.srid
       } catch {
         skipped.note(FeatureReadError(error, in: trial.bytes))
@@ -161,15 +162,15 @@ struct CSVParser: Sendable {
 
   /// Reads all records.
   mutating func readRows() throws {
-    // Coordinates that are read as fields anyway need not be read again.
+    // Coordinates that are read as fields anyway need not be read again, unless people wrote them in another form.
     let coordinates = places.coordinateColumns.flatMap {
-      wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
+      places.forms == nil && wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
     }
     // As long as both are numbers, the points need not be stored.
     sharesCoordinates = coordinates != nil
     var block = CSVBlock(width: names.count)
     while try nextBlock(&block) {
-      for index in wanted { columns[index].append(index, of: block, records) }
+      for index in wanted { columns[index].append(field: index, of: block, in: records) }
       try addPlaces(block, coordinates)
       rowCount += block.rowCount
     }
@@ -179,7 +180,7 @@ struct CSVParser: Sendable {
     try readTexts(wanted.filter { columns[$0].isGivenUp })
   }
 
-  /// Adds the places of records whose fields the columns have.
+  /// Adds the places of a block, whose fields are already in the columns.
   private mutating func addPlaces(_ block: CSVBlock, _ coordinates: (x: Int, y: Int)?) throws {
     if sharesCoordinates, let (x, y) = coordinates, columns[x].endsWithNumbers(block.rowCount),
       columns[y].endsWithNumbers(block.rowCount)
@@ -193,7 +194,7 @@ struct CSVParser: Sendable {
       {
         try places.addPoint(x: east, y: north)
       } else {
-        try places.addRow(row, of: block, records)
+        try places.addRow(row, of: block, in: records)
       }
     }
   }
@@ -213,10 +214,12 @@ struct CSVParser: Sendable {
   /// Reads the places of the rows so far again, after a field turned out to have other values than numbers.
   private mutating func readPlaces() throws {
     let current = records
+    var block = CSVBlock(width: names.count)
     records.move(to: start)
     for _ in 0..<rowCount {
       guard try nextRecord() else { break }
-      try places.addRow(records)
+      block.take(records)
+      try places.addRow(0, of: block, in: records)
     }
     records = current
   }
@@ -227,7 +230,9 @@ struct CSVParser: Sendable {
     for index in indices { columns[index] = .ofText(untyped: true, readsPoints: numbers.readsPoints) }
     records.move(to: start)
     var block = CSVBlock(width: names.count)
-    while try nextBlock(&block) { for index in indices { columns[index].append(index, of: block, records) } }
+    while try nextBlock(&block) {
+      for index in indices { columns[index].append(field: index, of: block, in: records) }
+    }
   }
 
   private func result(_ readingWarnings: [String], of sheet: SheetText?) throws -> FeatureColumns {

@@ -159,25 +159,18 @@ struct CSVPlaces: Sendable {
   /// Sets the points of all rows to the values of two fields, whose memory they share.
   mutating func share(x: [Double], y: [Double]) { shared = CoordinateBuffer(pointsAtX: x, y: y) }
 
-  /// Adds the geometry of the current record.
-  mutating func addRow(_ records: CSVRecords) throws { try addRow(records) { records.fields[$0] } }
-
   /// Adds the geometry of a record in a block.
-  mutating func addRow(_ row: Int, of block: CSVBlock, _ records: CSVRecords) throws {
-    try addRow(records) { block[row, $0] }
-  }
-
-  @inline(__always)
-  private mutating func addRow(_ records: CSVRecords, _ field: (Int) -> CSVRecords.FieldPlace) throws {
+  mutating func addRow(_ row: Int, of block: CSVBlock, in records: CSVRecords) throws {
     switch columns {
     case .none: break
-    case .text(let index): try addGeometry(field(index), records.bytes, read: Self.text)
-    case .binary(let index): try addGeometry(field(index), records.bytes, read: Self.binary)
+    case .text(let index): try addGeometry(block[row, index], records.bytes, read: Self.text)
+    case .binary(let index): try addGeometry(block[row, index], records.bytes, read: Self.binary)
     case .degrees(let x, let y), .unknownUnit(let x, let y):
-      let place = field(x).range.lowerBound
+      let first = block[row, 0]
+      let place = first.isQuoted ? first.range.lowerBound - 1 : first.range.lowerBound
       try builder.beginRow(.point)
-      let east = try coordinate(field(x), records, .longitude)
-      let north = try coordinate(field(y), records, .latitude)
+      let east = try coordinate(block[row, x], records, .longitude)
+      let north = try coordinate(block[row, y], records, .latitude)
       if let east, let north {
         if east.isNaN || north.isNaN {
           notNumbers.note(place)

@@ -5,20 +5,20 @@ struct FieldMarks {
   private static let size = 64
 
   private let delimiter: UInt8
-  /// The place of the first of 64 bytes.
-  private var start: Int
+  /// The place of the first of the 64 bytes; before any are read, 64 bytes before the first place.
+  private var groupStart: Int
   /// A bit for each of the bytes, the lowest for the first: whether it is the delimiter, a quotation mark or a line end.
   private var marks: UInt64 = 0
 
-  /// Creates marks for places from one on.
+  /// Creates marks for a place and all after it.
   init(from place: Int, _ delimiter: UInt8) {
     self.delimiter = delimiter
-    start = place - Self.size
+    groupStart = place - Self.size
   }
 
   /// Returns the field that starts at a place, which is not before that of an earlier field.
   ///
-  /// Nil near the end of the bytes, and for a field with a wrong quotation mark.
+  /// Nil for a field with a wrong quotation mark, and for one that ends in the last, incomplete group of 64 bytes.
   @inline(__always)
   mutating func field(_ bytes: Span<UInt8>, from start: Int) -> CSVRecords.FieldPlace? {
     guard start < bytes.count, bytes[start] == 0x22 else {
@@ -46,24 +46,25 @@ struct FieldMarks {
     return nil
   }
 
-  /// Returns the first mark from a place on; nil near the end of the bytes.
+  /// Returns the first mark at a place or after it; nil without one in complete groups of 64 bytes.
   @inline(__always)
   private mutating func next(_ bytes: Span<UInt8>, from place: Int) -> Int? {
-    var rest = place - start < Self.size ? marks & (.max &<< UInt64(truncatingIfNeeded: place - start)) : 0
+    var rest =
+      place - groupStart < Self.size ? marks & (.max &<< UInt64(truncatingIfNeeded: place - groupStart)) : 0
     while rest == 0 {
-      guard start + 2 * Self.size <= bytes.count else { return nil }
-      start += Self.size
+      guard groupStart + 2 * Self.size <= bytes.count else { return nil }
+      groupStart += Self.size
       // The C function reads these 64 bytes and keeps nothing of them.
-      rest = unsafe bytes.extracting(start..<start + Self.size).withUnsafeBufferPointer {
+      rest = unsafe bytes.extracting(groupStart..<groupStart + Self.size).withUnsafeBufferPointer {
         unsafe cdelimiters_marks($0.baseAddress, delimiter)
       }
       marks = rest
-      if place - start >= Self.size {
+      if place - groupStart >= Self.size {
         rest = 0
-      } else if place > start {
-        rest &= .max &<< UInt64(truncatingIfNeeded: place - start)
+      } else if place > groupStart {
+        rest &= .max &<< UInt64(truncatingIfNeeded: place - groupStart)
       }
     }
-    return start + rest.trailingZeroBitCount
+    return groupStart + rest.trailingZeroBitCount
   }
 }

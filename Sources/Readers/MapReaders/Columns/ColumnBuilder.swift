@@ -193,7 +193,7 @@ struct ColumnBuilder: Sendable {
   }
 
   /// Adds a field of each record of delimited text, as if each were added alone.
-  mutating func append(_ index: Int, of block: CSVBlock, _ records: CSVRecords) {
+  mutating func append(field index: Int, of block: CSVBlock, in records: CSVRecords) {
     let bytes = records.bytes
     var row = 0
     while row < block.rowCount {
@@ -228,7 +228,7 @@ struct ColumnBuilder: Sendable {
         advance(by: taken, of: &row)
       case .unknown, .boolean: break
       }
-      // The next value is of another type, or has quotation marks.
+      // The next value is of another type or has doubled quotation marks, or the column takes its values one by one.
       guard row < block.rowCount else { break }
       append(block[row, index], of: records)
       row += 1
@@ -248,7 +248,7 @@ struct ColumnBuilder: Sendable {
   /// Rows that were added: their number, and a bit for each that has a value.
   private typealias TakenRows = (count: Int, valid: UInt64)
 
-  /// Adds the values of a field of records from one on, up to the first that is not of their type.
+  /// Adds the values of a field from a row on, up to the first value that is not of their type.
   @inline(__always)
   private static func take<Value>(
     _ values: inout [Value], _ missing: Value, _ index: Int, of block: CSVBlock, from row: Int,
@@ -271,7 +271,9 @@ struct ColumnBuilder: Sendable {
     return taken
   }
 
-  /// Adds the texts of a field of records from one on, up to the first with doubled quotation marks.
+  /// Adds the texts of a field from a row on, up to the first with doubled quotation marks.
+  ///
+  /// It takes both arrays, because a closure that uses ``texts`` must not run while ``codes`` is changed.
   private static func take(
     _ codes: inout [Int32], _ texts: inout TextTable, _ bytes: [UInt8], _ index: Int, of block: CSVBlock,
     from row: Int

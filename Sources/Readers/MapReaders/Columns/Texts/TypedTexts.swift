@@ -91,7 +91,8 @@ enum TypedTexts {
     guard 1...7 ~= point, 1...8 ~= decimals, let whole = word.number(digits: point),
       let part = ByteWord(bytes, at: start + point + 1).number(digits: decimals)
     else { return nil }
-    // At most 15 digits: all operands are exact but the quotient, so that it alone rounds.
+    // At most 15 digits: both operands of the division are exact, so only the division rounds. Signed integers become
+    // doubles in one instruction.
     let power = powersOfTen[decimals]
     let digits = Double(Int64(truncatingIfNeeded: whole)) * power + Double(Int64(truncatingIfNeeded: part))
     return (isNegative ? -digits : digits) / power
