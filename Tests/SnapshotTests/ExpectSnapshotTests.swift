@@ -5,7 +5,9 @@ import MapState
 import Testing
 
 /// The library's snapshot expectation, with its references beside this file.
-@Suite struct ExpectSnapshotTests {
+///
+/// One test at a time: one writes a reference, and others expect that none is written.
+@Suite(.serialized) struct ExpectSnapshotTests {
   private static let styles =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Styles"
 
