@@ -13,7 +13,7 @@ import Testing
     var values: [[AttributeValue]] = Array(repeating: [], count: 7)
     var places: [(x: Double, y: Double)?] = []
 
-    /// Creates rows of which one has a decimal, words and doubled quotation marks; a share of the values is null.
+    /// Creates rows; one has a decimal, words and doubled quotation marks, and a share of the values is null.
     init(_ count: Int, other: Int, nulls: Double, _ random: inout SeededGenerator) {
       for row in 0..<count {
         func isNull(_ random: inout SeededGenerator) -> Bool {
