@@ -9,9 +9,9 @@ public enum Tool {
     public let code: Int32
     /// Whether the run ended by a signal, such as a trap.
     public let isSignal: Bool
-    /// What it wrote to standard output.
+    /// The text of standard output.
     public let out: String
-    /// What it wrote to standard error.
+    /// The text of standard error.
     public let err: String
 
     /// Lines of standard error that start with `error: `.

@@ -6,7 +6,7 @@ import Testing
 
 /// The library's snapshot expectation, with its references beside this file.
 ///
-/// One test at a time: one writes a reference, and others expect that none is written.
+/// The tests run one after the other: one writes a reference, and others expect that none is written.
 @Suite(.serialized) struct ExpectSnapshotTests {
   private static let styles =
     "\(#filePath)".split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Styles"

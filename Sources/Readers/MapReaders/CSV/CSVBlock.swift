@@ -49,12 +49,9 @@ extension CSVRecords {
       guard offset < bytes.count else { break }
       var place = offset
       for index in row * width..<row * width + width {
-        guard let field = marks.field(bytes, from: place) ?? (try? field(bytes, from: place, delimiter))
-        else {
-          break records
-        }
+        guard let field = try? marks.field(bytes, from: place) else { break records }
         fields[index] = field
-        place = field.isQuoted ? field.range.upperBound + 1 : field.range.upperBound
+        place = field.end
         let isLast = index == row * width + width - 1
         guard (place < bytes.count && bytes[place] == delimiter) != isLast else { break records }
         if !isLast { place += 1 }

@@ -166,8 +166,7 @@ struct CSVPlaces: Sendable {
     case .text(let index): try addGeometry(block[row, index], records.bytes, read: Self.text)
     case .binary(let index): try addGeometry(block[row, index], records.bytes, read: Self.binary)
     case .degrees(let x, let y), .unknownUnit(let x, let y):
-      let first = block[row, 0]
-      let place = first.isQuoted ? first.range.lowerBound - 1 : first.range.lowerBound
+      let place = block[row, 0].start
       try builder.beginRow(.point)
       let east = try coordinate(block[row, x], records, .longitude)
       let north = try coordinate(block[row, y], records, .latitude)

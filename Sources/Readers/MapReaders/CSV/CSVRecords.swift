@@ -1,5 +1,3 @@
-import MapJSON
-
 /// Splits delimited text into records and fields, without copying.
 ///
 /// - Source: RFC 4180, extended. Lines may end with LF, CR LF or CR; the last line may have no end. A quotation mark
@@ -13,6 +11,10 @@ struct CSVRecords: Sendable {
     var isQuoted = false
     /// Whether the text contains doubled quotation marks.
     var hasDoubledQuotes = false
+    /// The place after the text and its quotation mark.
+    var end: Int { isQuoted ? range.upperBound + 1 : range.upperBound }
+    /// The first place of the text or its quotation mark.
+    var start: Int { isQuoted ? range.lowerBound - 1 : range.lowerBound }
     /// Whether nothing is between the delimiters, not even quotation marks.
     var isNull: Bool { range.isEmpty && !isQuoted }
   }
@@ -92,10 +94,11 @@ struct CSVRecords: Sendable {
     guard offset < bytes.count else { return false }
     start = offset
     fields.removeAll(keepingCapacity: true)
+    var marks = FieldMarks(from: offset, delimiter)
     repeat {
-      let field = try Self.field(bytes.span, from: offset, delimiter)
+      let field = try marks.field(bytes.span, from: offset)
       fields.append(field)
-      offset = field.isQuoted ? field.range.upperBound + 1 : field.range.upperBound
+      offset = field.end
     } while accept(delimiter)
     return true
   }
@@ -104,65 +107,6 @@ struct CSVRecords: Sendable {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
-  }
-
-  /// Returns the field that starts at a place.
-  @inline(__always)
-  static func field(
-    _ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8
-  ) throws(ReadFault) -> FieldPlace {
-    if start < bytes.count, bytes[start] == 0x22 { return try quotedField(bytes, from: start + 1, delimiter) }
-    return FieldPlace(range: start..<endOfField(bytes, from: start, delimiter))
-  }
-
-  private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
-    var place = start
-    while place <= bytes.count - ByteWord.size {
-      let word = ByteWord(bytes, at: place)
-      let marks = word.marks(equalTo: delimiter) | word.marks(equalTo: 0x0A) | word.marks(equalTo: 0x0D)
-      if marks != 0 { return place + ByteWord.first(marks) }
-      place += ByteWord.size
-    }
-    // Most bytes are letters and digits, which take one comparison.
-    let highest = max(delimiter, 0x0D)
-    while place < bytes.count {
-      let byte = bytes[place]
-      if byte <= highest, byte == delimiter || byte == 0x0A || byte == 0x0D { break }
-      place += 1
-    }
-    return place
-  }
-
-  private static func quotationMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    var place = start
-    while place <= bytes.count - ByteWord.size {
-      let marks = ByteWord(bytes, at: place).marks(equalTo: 0x22)
-      if marks != 0 { return place + ByteWord.first(marks) }
-      place += ByteWord.size
-    }
-    while place < bytes.count, bytes[place] != 0x22 { place += 1 }
-    return place
-  }
-
-  /// Returns the field whose text starts after a quotation mark.
-  private static func quotedField(
-    _ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8
-  ) throws(ReadFault) -> FieldPlace {
-    var (place, hasDoubledQuotes) = (start, false)
-    while true {
-      place = quotationMark(bytes, from: place)
-      guard place < bytes.count else { throw ReadFault(openQuotation, at: start - 1) }
-      let next = place + 1
-      if next < bytes.count, bytes[next] == 0x22 {
-        (place, hasDoubledQuotes) = (next + 1, true)
-        continue
-      }
-      guard next == bytes.count || bytes[next] == delimiter || bytes[next] == 0x0A || bytes[next] == 0x0D
-      else {
-        throw ReadFault(textAfterQuotation, at: next)
-      }
-      return FieldPlace(range: start..<place, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
-    }
   }
 
   /// Returns the text of a field in UTF-8, with doubled quotation marks made single.

@@ -1,6 +1,6 @@
 import CDelimiters
 
-/// The places at which fields of delimited text may end, found 64 bytes at once.
+/// The fields of delimited text, whose ends are found 64 bytes at once.
 struct FieldMarks {
   private static let size = 64
 
@@ -18,53 +18,75 @@ struct FieldMarks {
 
   /// Returns the field that starts at a place, which is not before that of an earlier field.
   ///
-  /// Nil for a field with a wrong quotation mark, and for one that ends in the last, incomplete group of 64 bytes.
+  /// - Throws: The place of a wrong quotation mark.
   @inline(__always)
-  mutating func field(_ bytes: Span<UInt8>, from start: Int) -> CSVRecords.FieldPlace? {
-    guard start < bytes.count, bytes[start] == 0x22 else {
-      var end = next(bytes, from: start)
-      // A quotation mark inside an unquoted field is a character.
-      while let place = end, bytes[place] == 0x22 { end = next(bytes, from: place + 1) }
-      return end.map { CSVRecords.FieldPlace(range: start..<$0) }
-    }
-    return quotedField(bytes, from: start + 1)
+  mutating func field(
+    _ bytes: Span<UInt8>, from start: Int
+  ) throws(ReadFault) -> CSVRecords.FieldPlace {
+    if start < bytes.count, bytes[start] == 0x22 { return try quotedField(bytes, from: start + 1) }
+    var end = next(bytes, from: start)
+    // A quotation mark inside an unquoted field is a character.
+    while end < bytes.count, bytes[end] == 0x22 { end = next(bytes, from: end + 1) }
+    return CSVRecords.FieldPlace(range: start..<end)
   }
 
-  private mutating func quotedField(_ bytes: Span<UInt8>, from start: Int) -> CSVRecords.FieldPlace? {
+  /// Returns the field whose text starts after a quotation mark.
+  private mutating func quotedField(
+    _ bytes: Span<UInt8>, from start: Int
+  ) throws(ReadFault) -> CSVRecords.FieldPlace {
     var (place, hasDoubledQuotes) = (start, false)
-    while let mark = next(bytes, from: place), mark + 1 < bytes.count {
+    while true {
+      let mark = next(bytes, from: place)
+      guard mark < bytes.count else { throw ReadFault(CSVRecords.openQuotation, at: start - 1) }
       place = mark + 1
       guard bytes[mark] == 0x22 else { continue }
-      let following = bytes[place]
-      if following == 0x22 {
+      if place < bytes.count, bytes[place] == 0x22 {
         (place, hasDoubledQuotes) = (place + 1, true)
         continue
       }
-      guard following == delimiter || following == 0x0A || following == 0x0D else { return nil }
+      guard
+        place == bytes.count || bytes[place] == delimiter || bytes[place] == 0x0A || bytes[place] == 0x0D
+      else { throw ReadFault(CSVRecords.textAfterQuotation, at: place) }
       return CSVRecords.FieldPlace(range: start..<mark, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
     }
-    return nil
   }
 
-  /// Returns the first mark at a place or after it; nil without one in complete groups of 64 bytes.
+  /// Returns the first mark at a place or after it; the number of bytes without one.
   @inline(__always)
-  private mutating func next(_ bytes: Span<UInt8>, from place: Int) -> Int? {
-    var rest =
-      place - groupStart < Self.size ? marks & (.max &<< UInt64(truncatingIfNeeded: place - groupStart)) : 0
+  private mutating func next(_ bytes: Span<UInt8>, from place: Int) -> Int {
+    var rest = marks(from: place)
     while rest == 0 {
-      guard groupStart + 2 * Self.size <= bytes.count else { return nil }
+      guard groupStart + Self.size < bytes.count else { return bytes.count }
       groupStart += Self.size
-      // The C function reads these 64 bytes and keeps nothing of them.
-      rest = unsafe bytes.extracting(groupStart..<groupStart + Self.size).withUnsafeBufferPointer {
-        unsafe cdelimiters_marks($0.baseAddress, delimiter)
-      }
-      marks = rest
-      if place - groupStart >= Self.size {
-        rest = 0
-      } else if place > groupStart {
-        rest &= .max &<< UInt64(truncatingIfNeeded: place - groupStart)
-      }
+      read(bytes)
+      rest = marks(from: place)
     }
     return groupStart + rest.trailingZeroBitCount
+  }
+
+  /// Returns the marks at a place and after it.
+  @inline(__always)
+  private func marks(from place: Int) -> UInt64 {
+    let skipped = place - groupStart
+    if skipped <= 0 { return marks }
+    return skipped < Self.size ? marks & (.max &<< UInt64(truncatingIfNeeded: skipped)) : 0
+  }
+
+  /// Reads the marks of the group; the last one may have fewer bytes, and 0 marks nothing.
+  private mutating func read(_ bytes: Span<UInt8>) {
+    if groupStart + Self.size <= bytes.count {
+      marks = mark(bytes.extracting(groupStart..<groupStart + Self.size))
+      return
+    }
+    var last = [UInt8](repeating: 0, count: Self.size)
+    for place in groupStart..<bytes.count { last[place - groupStart] = bytes[place] }
+    marks = mark(last.span)
+  }
+
+  /// Returns the marks of 64 bytes.
+  @inline(__always)
+  private func mark(_ bytes: Span<UInt8>) -> UInt64 {
+    // The C function reads these 64 bytes and keeps nothing of them.
+    unsafe bytes.withUnsafeBufferPointer { unsafe cdelimiters_marks($0.baseAddress, delimiter) }
   }
 }

@@ -16,30 +16,30 @@ struct ColumnBuilder: Sendable {
   /// Whether delimited text with a decimal point is a number at once; otherwise the whole column decides.
   private let readsPoints: Bool
   private(set) var kind = Kind.unknown
-  private(set) var integers: [Int64] = []
-  private(set) var reals: [Double] = []
+  var integers: [Int64] = []
+  var reals: [Double] = []
   private(set) var booleans: [Bool] = []
   /// Microseconds since 1970; for a date, those of its start.
-  private(set) var moments: [Int64] = []
-  private(set) var holdsTimes = false
+  var moments: [Int64] = []
+  var holdsTimes = false
   /// The number of date-times without a time zone.
-  private(set) var withoutZone = 0
+  var withoutZone = 0
   /// The number of times with digits below a microsecond.
-  private(set) var cutTimes = 0
-  private(set) var codes: [Int32] = []
-  private(set) var texts = TextTable()
+  var cutTimes = 0
+  var codes: [Int32] = []
+  var texts = TextTable()
   /// Empty while no row is null.
-  private(set) var validity: [UInt64] = []
-  private(set) var nullCount = 0
+  var validity: [UInt64] = []
+  var nullCount = 0
 
   /// The number of rows.
-  private(set) var count = 0
+  var count = 0
   /// Whether values of several types became text.
   private(set) var isMixed = false
   /// Whether the values turned out to have several types: the rows must be read again into a text column.
   private(set) var isGivenUp = false
   /// The number of integers that became real numbers with other values.
-  private(set) var roundedCount = 0
+  var roundedCount = 0
   /// The number of values beyond the greatest double, which became null.
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
@@ -192,108 +192,6 @@ struct ColumnBuilder: Sendable {
     append(plainText: range, in: source)
   }
 
-  /// Adds a field of each record of delimited text, as if each were added alone.
-  mutating func append(field index: Int, of block: CSVBlock, in records: CSVRecords) {
-    let bytes = records.bytes
-    var row = 0
-    while row < block.rowCount {
-      switch kind {
-      case .integer:
-        let taken = Self.take(&integers, 0, index, of: block, from: row) {
-          TypedTexts.integer(bytes, $0.range)
-        }
-        advance(by: taken, of: &row)
-      case .real:
-        var rounded = 0
-        let taken = Self.take(&reals, 0, index, of: block, from: row) { field in
-          let value = TypedTexts.real(bytes, field.range)
-          if let value, TypedTexts.isRounded(bytes, field.range, to: value) { rounded += 1 }
-          return value
-        }
-        roundedCount += rounded
-        advance(by: taken, of: &row)
-      case .moment:
-        var (times, zones, cuts) = (0, 0, 0)
-        let taken = Self.take(&moments, 0, index, of: block, from: row) { field in
-          guard let moment = TypedTexts.moment(bytes, field.range) else { return nil }
-          if moment.hasTime { times += 1 }
-          if moment.lacksZone { zones += 1 }
-          if moment.isCut { cuts += 1 }
-          return moment.microseconds
-        }
-        (holdsTimes, withoutZone, cutTimes) = (holdsTimes || times > 0, withoutZone + zones, cutTimes + cuts)
-        advance(by: taken, of: &row)
-      case .text:
-        let taken = Self.take(&codes, &texts, bytes, index, of: block, from: row)
-        advance(by: taken, of: &row)
-      case .unknown, .boolean: break
-      }
-      // The next value is of another type or has doubled quotation marks, or the column takes its values one by one.
-      guard row < block.rowCount else { break }
-      append(block[row, index], of: records)
-      row += 1
-    }
-  }
-
-  private mutating func append(_ field: CSVRecords.FieldPlace, of records: CSVRecords) {
-    if field.isNull {
-      appendNull()
-    } else if field.hasDoubledQuotes {
-      append(text: records.text(of: field))
-    } else {
-      append(text: field.range, in: records.bytes)
-    }
-  }
-
-  /// Rows that were added: their number, and a bit for each that has a value.
-  private typealias TakenRows = (count: Int, valid: UInt64)
-
-  /// Adds the values of a field from a row on, up to the first value that is not of their type.
-  @inline(__always)
-  private static func take<Value>(
-    _ values: inout [Value], _ missing: Value, _ index: Int, of block: CSVBlock, from row: Int,
-    _ value: (CSVRecords.FieldPlace) -> Value?
-  ) -> TakenRows {
-    let (start, rows) = (values.count, block.rowCount - row)
-    values.append(contentsOf: repeatElement(missing, count: rows))
-    var taken: TakenRows = (0, 0)
-    var target = values.mutableSpan
-    while taken.count < rows {
-      let field = block[row + taken.count, index]
-      if !field.isNull {
-        guard let value = value(field) else { break }
-        target[start + taken.count] = value
-        taken.valid |= 1 << UInt64(taken.count)
-      }
-      taken.count += 1
-    }
-    values.removeLast(rows - taken.count)
-    return taken
-  }
-
-  /// Adds the texts of a field from a row on, up to the first with doubled quotation marks.
-  ///
-  /// It takes both arrays, because a closure that uses ``texts`` must not run while ``codes`` is changed.
-  private static func take(
-    _ codes: inout [Int32], _ texts: inout TextTable, _ bytes: [UInt8], _ index: Int, of block: CSVBlock,
-    from row: Int
-  ) -> TakenRows {
-    take(&codes, -1, index, of: block, from: row) { field in
-      field.hasDoubledQuotes ? nil : texts.code(of: bytes, field.range)
-    }
-  }
-
-  /// Counts rows that were added.
-  private mutating func advance(by taken: TakenRows, of row: inout Int) {
-    row += taken.count
-    let nulls = taken.count - taken.valid.nonzeroBitCount
-    if nulls > 0 { writeValidity() }
-    if nullCount + nulls > 0, taken.count > 0 {
-      validity.append(bits: [taken.valid], count: taken.count, after: count)
-    }
-    (count, nullCount) = (count + taken.count, nullCount + nulls)
-  }
-
   private mutating func append(_ value: Int64) {
     integers.append(value)
     advance(valid: true)
@@ -336,7 +234,7 @@ struct ColumnBuilder: Sendable {
   }
 
   /// Stores explicitly that all rows so far have a value; until the first null this is implicit.
-  private mutating func writeValidity() {
+  mutating func writeValidity() {
     guard nullCount == 0 else { return }
     validity = Array(repeating: .max, count: count >> 6)
     if count & 63 != 0 { validity.append(1 << UInt64(count & 63) - 1) }
