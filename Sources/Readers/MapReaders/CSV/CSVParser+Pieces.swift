@@ -67,13 +67,18 @@ extension CSVParser {
   }
 
   private mutating func reserve(rows: Int) {
-    for index in wanted { columns[index].reserve(rows: rows) }
+    for index in wanted {
+      columns[index].reserve(rows: rows)
+      columns[index].isPart = true
+    }
     places.reserve(rows: rows)
   }
 
   /// Joins some columns of the pieces; nil for a column of several types.
   private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
-    concurrentMap(columns.count) { index in
+    concurrentMap(
+      columns.count, usesAllCores: { column in pieces[0].columns[columns[column]].holdsManyTexts }
+    ) { index in
       ColumnBuilder.joined(
         pieces.map { ($0.columns[columns[index]], $0.rowCount) }, untyped: true)
     }

@@ -236,7 +236,7 @@ struct CSVParser: Sendable {
   }
 
   private func result(_ readingWarnings: [String], of sheet: SheetText?) throws -> FeatureColumns {
-    let finished = concurrentMap(wanted.count) {
+    let finished = concurrentMap(wanted.count, usesAllCores: { columns[wanted[$0]].holdsManyTexts }) {
       let name = names[wanted[$0]]
       let keepsText = options.textFields.contains(name.lowercased())
       return columns[wanted[$0]].finished(

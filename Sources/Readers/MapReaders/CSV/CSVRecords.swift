@@ -113,12 +113,19 @@ struct CSVRecords: Sendable {
   func text(of field: FieldPlace) -> [UInt8] {
     guard field.hasDoubledQuotes else { return Array(bytes[field.range]) }
     var text: [UInt8] = []
+    read(field, into: &text)
+    return text
+  }
+
+  /// Replaces a text by that of a field, with doubled quotation marks made single.
+  func read(_ field: FieldPlace, into text: inout [UInt8]) {
+    text.removeAll(keepingCapacity: true)
     var isSecond = false
-    for byte in bytes[field.range] {
+    for place in field.range {
+      let byte = bytes[place]
       isSecond = byte == 0x22 && !isSecond
       if !isSecond || byte != 0x22 { text.append(byte) }
     }
-    return text
   }
 }
 

@@ -33,11 +33,13 @@ extension ColumnBuilder {
         (holdsTimes, withoutZone, cutTimes) = (holdsTimes || times > 0, withoutZone + zones, cutTimes + cuts)
         advance(by: taken, of: &row)
       case .text:
-        let taken = Self.take(&codes, &texts, bytes, index, of: block, from: row)
+        // In most tables each text is found at once; where nearly all are different, joining the parts finds the others.
+        if isPart, texts.count > 1 << 12, texts.count * 4 > count * 3 { texts.isUnsearched = true }
+        let taken = Self.take(&codes, &texts, records, index, of: block, from: row)
         advance(by: taken, of: &row)
       case .unknown, .boolean: break
       }
-      // The next value is of another type or has doubled quotation marks, or the column takes its values one by one.
+      // The next value is of another type, or the column takes its values one by one.
       guard row < block.rowCount else { break }
       append(block[row, index], of: records)
       row += 1
@@ -80,15 +82,19 @@ extension ColumnBuilder {
     return taken
   }
 
-  /// Adds the texts of a field from a row on, up to the first with doubled quotation marks.
+  /// Adds the texts of a field from a row on.
   ///
   /// It takes both arrays, because a closure that uses ``texts`` must not run while ``codes`` is changed.
   private static func take(
-    _ codes: inout [Int32], _ texts: inout TextTable, _ bytes: [UInt8], _ index: Int, of block: CSVBlock,
+    _ codes: inout [Int32], _ texts: inout TextTable, _ records: CSVRecords, _ index: Int, of block: CSVBlock,
     from row: Int
   ) -> TakenRows {
-    take(&codes, -1, index, of: block, from: row) { field in
-      field.hasDoubledQuotes ? nil : texts.code(of: bytes, field.range)
+    let bytes = records.bytes
+    var text: [UInt8] = []
+    return take(&codes, -1, index, of: block, from: row) { field in
+      guard field.hasDoubledQuotes else { return texts.code(of: bytes, field.range) }
+      records.read(field, into: &text)
+      return texts.code(of: text, text.indices)
     }
   }
 

@@ -44,6 +44,8 @@ struct ColumnBuilder: Sendable {
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
   private var room = 0
+  /// Whether the rows are part of a file, whose columns ``joined(_:untyped:)`` joins.
+  var isPart = false
   /// Facts about rows that were forgotten.
   private var forgotten = ForgottenValues()
 
@@ -287,7 +289,12 @@ struct ColumnBuilder: Sendable {
   /// again as text.
   ///
   /// - Cost: a copy of the values; for text a lookup per distinct value.
-  mutating func append(_ part: ColumnBuilder) -> Bool {
+  mutating func append(_ part: ColumnBuilder) -> Bool { append(part, codes: nil) }
+
+  /// Adds the rows of a later part of the source.
+  ///
+  /// - Parameter own: the codes in ``texts`` of the texts of the part; nil if they are still to be found.
+  private mutating func append(_ part: ColumnBuilder, codes own: [Int32]?) -> Bool {
     guard !isGivenUp, !part.isGivenUp else { return false }
     var part = part
     switch (kind, part.kind) {
@@ -307,7 +314,7 @@ struct ColumnBuilder: Sendable {
     withoutZone += part.withoutZone
     cutTimes += part.cutTimes
     if kind == .text {
-      let own = texts.codes(of: part.texts)
+      let own = own ?? texts.codes(of: part.texts)
       codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
     }
     if nullCount + part.nullCount > 0 {
@@ -332,14 +339,19 @@ struct ColumnBuilder: Sendable {
   ) -> ColumnBuilder? {
     var whole = ColumnBuilder(untyped: untyped)
     whole.room = parts.reduce(0) { $0 + $1.rowCount }
+    let (texts, codes) = TextTable.joined(parts.map { $0.column?.texts ?? TextTable() })
+    whole.texts = texts
     var rowCount = 0
-    for part in parts {
-      if let column = part.column, !whole.append(column) { return nil }
+    for (part, codes) in zip(parts, codes) {
+      if let column = part.column, !whole.append(column, codes: codes) { return nil }
       rowCount += part.rowCount
       whole.appendNulls(upTo: rowCount)
     }
     return whole
   }
+
+  /// Whether texts are so many that all cores are of use for this column alone.
+  var holdsManyTexts: Bool { texts.count > 1 << 10 }
 
   // MARK: Rows that are not kept
 

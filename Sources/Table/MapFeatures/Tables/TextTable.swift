@@ -13,12 +13,13 @@ package struct TextTable: Sendable {
   package private(set) var bytes: [UInt8] = []
   /// For each text, the offset after its last byte.
   private var ends: [Int] = []
-  private var hashes: [UInt64] = []
-  /// The slots of open addressing with linear probing: the code of a text and the high half of its hash, or ``empty``.
+  private(set) var hashes: [UInt64] = []
+  private var slots = TextSlots(for: 0)
+  /// Whether texts are added without a search, so that the same text may have several codes.
   ///
-  /// With half of the hash in the slot, a new text is seldom compared with another's bytes.
-  private var slots: [UInt64] = Array(repeating: empty, count: 16)
-  private static let empty = UInt64.max
+  /// For texts that are nearly all different, in a table that is joined with others: the search is then in vain, and
+  /// ``joined(_:)`` finds the texts that are the same.
+  package var isUnsearched = false
   /// A random seed per process.
   ///
   /// Without it a file could force all its texts into one slot.
@@ -37,36 +38,61 @@ package struct TextTable: Sendable {
 
   /// Returns the code of the text `source[range]`, which is added if it is new.
   package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
-    code(of: source, range, hash: hash(source, range))
+    let hash = hash(source, range)
+    guard isUnsearched else { return code(of: source, range, hash: hash) }
+    append(source, range, hash: hash)
+    return Int32(truncatingIfNeeded: ends.count - 1)
   }
 
   private mutating func code(of source: [UInt8], _ range: Range<Int>, hash: UInt64) -> Int32 {
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot] != Self.empty {
-      if slots[slot] & 0xFFFF_FFFF == hash >> 32 {
-        let code = Int(truncatingIfNeeded: slots[slot] >> 32)
-        if isEqual(code, source, range) { return Int32(truncatingIfNeeded: code) }
-      }
-      slot = (slot + 1) & (slots.count - 1)
+    if ends.count * 2 >= slots.places.count { makeSlots(for: ends.count) }
+    var slot = slots.first(hash)
+    while let code = slots.next(&slot, hash) {
+      if isEqual(code, source, range) { return Int32(truncatingIfNeeded: code) }
     }
-    let code = ends.count
-    slots[slot] = UInt64(code) << 32 | hash >> 32
-    bytes.append(contentsOf: source[range])
+    let code = Int32(truncatingIfNeeded: ends.count)
+    slots.fill(slot, hash, code)
+    append(source, range, hash: hash)
+    return code
+  }
+
+  @inline(__always)
+  private mutating func append(_ source: [UInt8], _ range: Range<Int>, hash: UInt64) {
+    // A slice of the array would count references, a fifth of the time to join texts; nothing keeps the pointer.
+    unsafe source.span.extracting(range).withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     ends.append(bytes.count)
     bytes.append(0)
     hashes.append(hash)
-    if ends.count * 2 > slots.count { makeSlots(slots.count * 2) }
-    return Int32(truncatingIfNeeded: code)
+  }
+
+  /// Adds another table's text without a search.
+  mutating func append(_ text: Int, of other: TextTable) {
+    append(other.bytes, other.range(of: text), hash: other.hashes[text])
+  }
+
+  /// Creates a table with all texts of others, one after the other, without a search.
+  ///
+  /// The next lookup makes its slots.
+  init(unsearched tables: [TextTable]) {
+    bytes.reserveCapacity(tables.reduce(0) { $0 + $1.bytes.count })
+    ends.reserveCapacity(tables.reduce(0) { $0 + $1.count })
+    hashes.reserveCapacity(tables.reduce(0) { $0 + $1.count })
+    for table in tables {
+      let start = bytes.count
+      bytes += table.bytes
+      ends.append(contentsOf: table.ends.lazy.map { $0 + start })
+      hashes += table.hashes
+    }
   }
 
   /// Returns the codes in this table for all texts of another; adds those that are new.
   package mutating func codes(of other: TextTable) -> [Int32] {
     // In large tables most texts are new; growing step by step would move each several times.
-    let most = (count + other.count) * 2
-    if other.count > 1 << 12, most > slots.count {
-      makeSlots(1 << (Int.bitWidth - (most - 1).leadingZeroBitCount))
+    if other.count > 1 << 12, (count + other.count) * 2 > slots.places.count {
+      makeSlots(for: count + other.count)
     }
-    return (0..<other.count).map { code(of: other.bytes, other.range(of: $0), hash: other.hashes[$0]) }
+    let (bytes, hashes) = (other.bytes, other.hashes)
+    return (0..<other.count).map { code(of: bytes, other.range(of: $0), hash: hashes[$0]) }
   }
 
   /// Returns all texts, and the number of those that were not UTF-8 and have been repaired.
@@ -78,9 +104,12 @@ package struct TextTable: Sendable {
       var (texts, repaired): ([String], Int) = ([], 0)
       texts.reserveCapacity(pieces[piece].count)
       for code in pieces[piece] {
-        let text = String(validating: bytes[range(of: code)], as: UTF8.self)
-        if text == nil { repaired += 1 }
-        texts.append(text ?? self.text(code))
+        if let valid = try? UTF8Span(validating: bytes.span.extracting(range(of: code))) {
+          texts.append(String(copying: valid))
+        } else {
+          repaired += 1
+          texts.append(text(code))
+        }
       }
       return (texts, repaired)
     }
@@ -98,13 +127,13 @@ package struct TextTable: Sendable {
     return bytes.span.extracting(place).hasSameBytes(as: source.span.extracting(range))
   }
 
-  private mutating func makeSlots(_ count: Int) {
-    slots = Array(repeating: Self.empty, count: count)
+  /// Makes slots for a number of texts, with those so far in them.
+  private mutating func makeSlots(for count: Int) {
+    slots = TextSlots(for: count)
     for code in hashes.indices {
-      let hash = hashes[code]
-      var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-      while slots[slot] != Self.empty { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt64(code) << 32 | hash >> 32
+      var slot = slots.first(hashes[code])
+      while slots.next(&slot, hashes[code]) != nil {}
+      slots.fill(slot, hashes[code], Int32(truncatingIfNeeded: code))
     }
   }
 

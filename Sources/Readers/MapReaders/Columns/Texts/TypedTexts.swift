@@ -140,7 +140,8 @@ enum TypedTexts {
   /// Parses a date-time, or a date as its start in UTC.
   static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
     let text = bytes.span.extracting(range)
-    if let instant = Instant(rfc3339: text) {
+    // A date of ten characters has no time after it.
+    if text.count > 10, let instant = Instant(rfc3339: text) {
       let (last, sign) = (text[text.count - 1], text[text.count - 6])
       // A time zone is `Z`, or a sign, two digits, a colon and two digits.
       let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")

@@ -1,0 +1,34 @@
+/// The places of codes in a hash table with open addressing and linear probing.
+struct TextSlots: Sendable {
+  /// The code of a text and the high half of its hash, or ``empty``.
+  ///
+  /// With half of the hash in the slot, a text is seldom compared with another's bytes.
+  private(set) var places: [UInt64]
+  private static let empty = UInt64.max
+
+  /// Creates empty slots, more than twice as many as texts, a power of two.
+  init(for count: Int) {
+    places = Array(repeating: Self.empty, count: max(16, 2 << (Int.bitWidth - count.leadingZeroBitCount)))
+  }
+
+  /// Returns the slot at which the search for a hash starts.
+  @inline(__always)
+  func first(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (places.count - 1) }
+
+  /// Returns the next code whose hash is alike, and moves past its slot; nil at an empty slot, which ends the search.
+  @inline(__always)
+  func next(_ slot: inout Int, _ hash: UInt64) -> Int? {
+    while places[slot] != Self.empty {
+      let place = places[slot]
+      slot = (slot + 1) & (places.count - 1)
+      if place & 0xFFFF_FFFF == hash >> 32 { return Int(truncatingIfNeeded: place >> 32) }
+    }
+    return nil
+  }
+
+  /// Puts a code into the empty slot at which a search for its hash ended.
+  @inline(__always)
+  mutating func fill(_ slot: Int, _ hash: UInt64, _ code: Int32) {
+    places[slot] = UInt64(code) << 32 | hash >> 32
+  }
+}
