@@ -233,8 +233,8 @@ struct LabelPosition {
   let boxes: [LabelBox]
   let cost: Double
   let layout: LabelLayout
-  /// The glyphs of a label along a line; nil for horizontal labels.
-  var glyphs: [LabelItem.Glyph]?
+  /// The letters of a label that is turned or along a line; nil for horizontal labels.
+  var letters: Letters?
   /// The parts of less important markers that the label hides.
   var cover = MarkerGrid.Cover()
   /// The line to the symbol; nil beside it.
@@ -255,7 +255,7 @@ struct LabelPosition {
   /// The middle of the label and the room before and behind it, where another name would seem to continue it; nil for labels
   /// along lines.
   var lineBox: LabelBox? {
-    guard glyphs == nil, let box = boxes.first else { return nil }
+    guard letters == nil, let box = boxes.first else { return nil }
     let (middle, half) = (box.center.y, Self.lineShare / 2 * (box.yMax - box.yMin))
     let gap = Self.lineGap * layout.height
     return LabelBox(xMin: box.xMin - gap, yMin: middle - half, xMax: box.xMax + gap, yMax: middle + half)
@@ -266,11 +266,24 @@ struct LabelPosition {
   /// The middle of the label.
   var center: (x: Double, y: Double) { box.center }
 
+  /// The letters of a label that is not horizontal.
+  enum Letters {
+    case turned([LabelItem.Glyph])
+    case along(LineRun)
+
+    var glyphs: [LabelItem.Glyph] {
+      switch self {
+      case .turned(let glyphs): glyphs
+      case .along(let run): run.glyphs
+      }
+    }
+  }
+
   /// Returns the label at this position.
   func item(text: String, row: Int32) -> LabelItem {
     LabelItem(
       text: self.text ?? text, style: 0, row: row, box: (leader == nil ? box : boxes[0]).envelope,
-      glyphs: glyphs
+      glyphs: letters?.glyphs
         ?? layout.glyphs.map {
           LabelItem.Glyph(outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y)
         }, leader: leader)

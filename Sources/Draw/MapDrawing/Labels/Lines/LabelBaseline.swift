@@ -139,18 +139,35 @@ struct LabelBaseline {
     return length > 0 ? abs(dy) / length : 0
   }
 
-  /// Returns the glyphs of a label whose middle is at a distance along the chain, with its bend.
+  /// Returns a label whose middle is at a distance along the chain.
   ///
   /// - Parameter isUpright: whether no glyph may be upside down.
   /// - Returns: nil when glyphs would overlap or bend too much, or, unless it is allowed, turn upside down or extend
   ///   beyond the chain.
-  func run(_ text: LineText, center: Double, mayOverrun: Bool, isUpright: Bool = true) -> GlyphRun? {
+  func run(_ text: LineText, center: Double, mayOverrun: Bool, isUpright: Bool = true) -> LineRun? {
+    var run = LineRun(base: self, text: text, center: center, mayOverrun: mayOverrun, isUpright: isUpright)
+    run.boxes.reserveCapacity(text.clusters.count)
+    let bend = placeLetters(of: text, center: center, mayOverrun: mayOverrun, isUpright: isUpright) {
+      _, box in
+      run.boxes.append(box.bounds.grown(by: text.reach))
+    }
+    guard let bend else { return nil }
+    run.bend = bend
+    return run
+  }
+
+  /// Places letters one after the other; returns the sum of the sines of the angles between neighbours.
+  ///
+  /// - Returns: nil where ``run(_:center:mayOverrun:isUpright:)`` does.
+  fileprivate func placeLetters(
+    of text: LineText, center: Double, mayOverrun: Bool, isUpright: Bool,
+    _ place: (LineText.Cluster, OrientedBox) -> Void
+  ) -> Double? {
     let start = center - text.width / 2
     guard text.width > 0, mayOverrun || (start >= -1e-6 && start + text.width <= length + 1e-6) else {
       return nil
     }
-    var run = GlyphRun()
-    var pushed = 0.0
+    var (pushed, bend) = (0.0, 0.0)
     var last: (box: OrientedBox, x: Double, y: Double)?
     for cluster in text.clusters {
       var box: OrientedBox
@@ -170,30 +187,48 @@ struct LabelBaseline {
       guard !isUpright || box.x >= Self.uprightLimit else { return nil }
       if let last {
         guard last.x * box.x + last.y * box.y >= Self.bendLimit else { return nil }
-        run.bend += abs(last.x * box.y - last.y * box.x)
+        bend += abs(last.x * box.y - last.y * box.x)
       }
       last = (box, box.x, box.y)
-      for glyph in cluster.glyphs {
-        let point = box.point(glyph.x - cluster.middle, glyph.y)
-        run.glyphs.append(
+      place(cluster, box)
+    }
+    let end = start + text.width + pushed
+    return mayOverrun || end <= length + 1e-6 ? bend : nil
+  }
+}
+
+/// A label along a line.
+struct LineRun {
+  private let base: LabelBaseline
+  private let text: LineText
+  private let center: Double
+  private let (mayOverrun, isUpright): (Bool, Bool)
+  /// The box of each letter with its halo.
+  fileprivate(set) var boxes: [LabelBox] = []
+  /// The sum of the sines of the angles between neighbouring letters.
+  fileprivate(set) var bend = 0.0
+
+  fileprivate init(base: LabelBaseline, text: LineText, center: Double, mayOverrun: Bool, isUpright: Bool) {
+    (self.base, self.text, self.center) = (base, text, center)
+    (self.mayOverrun, self.isUpright) = (mayOverrun, isUpright)
+  }
+
+  /// The glyphs, which are computed for the few labels that are drawn: kept for all positions of 20,000 streets, they take
+  /// a gigabyte.
+  var glyphs: [LabelItem.Glyph] {
+    var glyphs: [LabelItem.Glyph] = []
+    _ = base.placeLetters(of: text, center: center, mayOverrun: mayOverrun, isUpright: isUpright) {
+      letter, box in
+      for glyph in letter.glyphs {
+        let point = box.point(glyph.x - letter.middle, glyph.y)
+        glyphs.append(
           LabelItem.Glyph(
             outline: glyph.outline, character: glyph.character, x: point.x, y: point.y, directionX: box.x,
             directionY: box.y))
       }
-      run.boxes.append(box.bounds.grown(by: text.reach))
     }
-    let end = start + text.width + pushed
-    return mayOverrun || end <= length + 1e-6 ? run : nil
+    return glyphs
   }
-}
-
-/// The glyphs of a label along a line.
-struct GlyphRun {
-  var glyphs: [LabelItem.Glyph] = []
-  /// The box of each letter with its halo.
-  var boxes: [LabelBox] = []
-  /// The sum of the sines of the angles between neighbouring letters.
-  var bend = 0.0
 }
 
 /// A line of text as letters, each with the marks over it.

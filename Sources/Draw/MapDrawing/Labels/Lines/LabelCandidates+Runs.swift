@@ -6,9 +6,11 @@ extension LabelCandidates {
   /// A position of a label along a line.
   struct Run {
     let name: String
-    let glyphs: [LabelItem.Glyph]
-    let boxes: [LabelBox]
-    let cost: Double
+    let run: LineRun
+    var cost: Double
+    /// Whether all letters are in the image.
+    var isInside = false
+    var boxes: [LabelBox] { run.boxes }
   }
 
   /// The number of positions tested along a stretch, to each side of its middle.
@@ -61,9 +63,11 @@ extension LabelCandidates {
           straight.x[index], straight.y[index], straight.x[index + 1], straight.y[index + 1]
         )
         guard hull.meetsSegment(ax, ay, bx, by) else { continue }
+        let segment = LabelBox(xMin: min(ax, bx), yMin: min(ay, by), xMax: max(ax, bx), yMax: max(ay, by))
         for (number, box) in boxes.enumerated() where !isCovered[number] {
           let loose = LabelCandidates.looseShare * min(box.xMax - box.xMin, box.yMax - box.yMin)
-          isCovered[number] = box.grown(by: halfWidth - loose).envelope.meetsSegment(ax, ay, bx, by)
+          let core = box.grown(by: halfWidth - loose)
+          isCovered[number] = core.meets(segment) && core.envelope.meetsSegment(ax, ay, bx, by)
         }
       }
       return Double(isCovered.count { $0 }) / Double(boxes.count)
@@ -156,7 +160,7 @@ extension LabelCandidates {
             path.coverage(of: run.boxes, halfWidth: line.halfWidth, from: start, to: end) * Self.ownLineCost
         }
       }
-      return Run(name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes, cost: cost)
+      return Run(name: sideName + partName, run: run, cost: cost)
     }
     let length = smooth.length
     switch part {

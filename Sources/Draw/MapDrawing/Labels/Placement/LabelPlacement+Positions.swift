@@ -66,7 +66,8 @@ extension LabelPlacement {
         found.append(
           LabelPosition(
             name: spot.name, x: block.xMin, y: block.yMin, boxes: turned.boxes,
-            cost: spot.cost + (isTaken ? LabelSpot.markerCost : 0), layout: layout, glyphs: turned.glyphs))
+            cost: spot.cost + (isTaken ? LabelSpot.markerCost : 0), layout: layout,
+            letters: .turned(turned.glyphs)))
         continue
       }
       guard canvas.contains(box) else { continue }
@@ -167,8 +168,9 @@ extension LabelPlacement {
         return nil
       }
       var position = LabelPosition(
-        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + inkCost(of: run.boxes), layout: layout,
-        glyphs: run.glyphs)
+        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + Self.inkCost(of: run.boxes, ink),
+        layout: layout,
+        letters: .along(run.run))
       position.overRow = anchor.row
       position.isTight = !run.boxes.allSatisfy { candidates.contains($0, in: anchor) }
       return position.isTight && candidates.isHatched(anchor.row) ? nil : position
@@ -186,7 +188,7 @@ extension LabelPlacement {
   }
 
   /// Returns the cost of lines under the letters of a label along a line.
-  func inkCost(of letters: [LabelBox]) -> Double {
+  static func inkCost(of letters: [LabelBox], _ ink: LabelInk?) -> Double {
     let sum = letters.reduce(0.0) { sum, box in sum + (ink?.share(of: box) ?? 0) }
     return sum / Double(max(letters.count, 1)) * LabelSpot.inkCost / 2
   }

@@ -193,6 +193,9 @@ package struct LabelPlacement {
   private mutating func place(_ number: Int) {
     let candidates = byLayer[number]
     guard let style = candidates.style else { return }
+    if candidates.kind == .polyline || (candidates.kind == .polygon && candidates.definition.followsAxis) {
+      return placeAlongLines(number, candidates, style)
+    }
     /// The positions around each symbol, and the cells of the image where markers block them all.
     var rings: [Int32: LabelRing] = [:]
     var crowded = CrowdedCells(canvas: canvas)
@@ -202,10 +205,6 @@ package struct LabelPlacement {
       examined += 1
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
         drop(anchor, number, .empty)
-        continue
-      }
-      if candidates.kind == .polyline || (candidates.kind == .polygon && candidates.definition.followsAxis) {
-        placeAlongLine(anchor, number, candidates, style)
         continue
       }
       let spots: (free: [LabelSpot], outcome: LabelOutcome?)
@@ -249,62 +248,8 @@ package struct LabelPlacement {
     }
   }
 
-  /// Places a label on a stretch of a line, or along the axis of an area.
-  private mutating func placeAlongLine(
-    _ anchor: LabelCandidates.Anchor, _ number: Int, _ candidates: LabelCandidates, _ style: LabelStyle
-  ) {
-    let text = candidates.text.lines(ofRow: Int(anchor.row)).joined(separator: " ")
-    let layout = LabelLayout(
-      [text], style: style, font: candidates.definition.textSymbol.font, alignment: .left,
-      shapes: &shapes)
-    let letters = LineText(layout, style: style, outlines: shapes.outlines)
-    if anchor.mustFit, candidates.kind == .polyline {
-      let stretch = candidates.stretches[Int(anchor.index)]
-      guard letters.width <= stretch.to - stretch.from else { return drop(anchor, number, .overrun) }
-    }
-    let runs =
-      candidates.kind == .polygon
-      ? candidates.runs(of: letters, alongAxisOf: anchor)
-      : candidates.runs(of: letters, on: candidates.stretches[Int(anchor.index)])
-    var (found, outcome): ([LabelPosition], LabelOutcome) = ([], .overrun)
-    for run in runs {
-      guard run.boxes.allSatisfy({ canvas.contains($0) }) else {
-        outcome = .atEdge
-        continue
-      }
-      guard candidates.isNeverRemoved || !candidates.isCovered(anchor, by: run.boxes) else {
-        outcome = .coversArea
-        continue
-      }
-      let isTaken = isTaken(run.boxes, anchor, candidates)
-      guard !isTaken || candidates.isNeverRemoved else {
-        outcome = .atMarker
-        continue
-      }
-      let cost = run.cost + inkCost(of: run.boxes) + (isTaken ? LabelSpot.markerCost : 0)
-      var position = LabelPosition(
-        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs)
-      if candidates.kind == .polygon { position.overRow = anchor.row }
-      found.append(position)
-    }
-    if candidates.kind == .polyline, candidates.definition.duplicateRemoval != .none, !found.isEmpty {
-      // The distance counts between the labels, which may lie anywhere on their lines.
-      found.removeAll { placedTexts.isDuplicate(text, at: $0.center, of: candidates) }
-      outcome = .duplicate
-    }
-    let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
-    if found.isEmpty {
-      drop(anchor, number, outcome)
-    } else {
-      add(
-        Entry(
-          number: number, order: examined, anchor: anchor, text: text, lines: [text],
-          positions: order.map { found[$0] }, reason: .collided), candidates)
-    }
-  }
-
   /// Adds a label with its positions, unless it is a duplicate.
-  private mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
+  mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
     var entry = entry
     entry.keepForLast()
     guard

@@ -1,0 +1,96 @@
+import MapGeometry
+import MapModel
+import MapSystem
+
+extension LabelPlacement {
+  /// The number of labels whose positions are found at once, on all cores.
+  private static let batchSize = 256
+
+  /// A label along a line or the axis of an area, before its positions are found.
+  private struct LineLabel {
+    let anchor: LabelCandidates.Anchor
+    let text: String
+    let layout: LabelLayout
+    let letters: LineText
+
+    /// Returns the possible positions; nil for a line that is too short.
+    func runs(_ candidates: LabelCandidates) -> [LabelCandidates.Run]? {
+      guard candidates.kind == .polyline else { return candidates.runs(of: letters, alongAxisOf: anchor) }
+      let stretch = candidates.stretches[Int(anchor.index)]
+      if anchor.mustFit, letters.width > stretch.to - stretch.from { return nil }
+      return candidates.runs(of: letters, on: stretch)
+    }
+  }
+
+  /// Places the labels of a class along lines or along the axes of areas.
+  mutating func placeAlongLines(_ number: Int, _ candidates: LabelCandidates, _ style: LabelStyle) {
+    for batch in candidates.anchors.indices.pieces(of: Self.batchSize) {
+      let labels = candidates.anchors[batch].map { anchor -> LineLabel? in
+        guard candidates.text.hasInk(row: Int(anchor.row)) else { return nil }
+        let text = candidates.text.lines(ofRow: Int(anchor.row)).joined(separator: " ")
+        let layout = LabelLayout(
+          [text], style: style, font: candidates.definition.textSymbol.font, alignment: .left,
+          shapes: &shapes)
+        return LineLabel(
+          anchor: anchor, text: text, layout: layout,
+          letters: LineText(layout, style: style, outlines: shapes.outlines))
+      }
+      let (canvas, ink) = (canvas, ink)
+      let runs = concurrentMap(labels.count) { index in
+        labels[index]?.runs(candidates)?.map { run in
+          var run = run
+          run.isInside = run.boxes.allSatisfy { canvas.contains($0) }
+          if run.isInside { run.cost += Self.inkCost(of: run.boxes, ink) }
+          return run
+        }
+      }
+      for (anchor, (label, runs)) in zip(candidates.anchors[batch], zip(labels, runs)) {
+        examined += 1
+        if let label, let runs {
+          place(label, runs, number, candidates)
+        } else {
+          drop(anchor, number, label == nil ? .empty : .overrun)
+        }
+      }
+    }
+  }
+
+  /// Places a label at the best of its possible positions.
+  private mutating func place(
+    _ label: LineLabel, _ runs: [LabelCandidates.Run], _ number: Int, _ candidates: LabelCandidates
+  ) {
+    let anchor = label.anchor
+    var (found, outcome): ([LabelPosition], LabelOutcome) = ([], .overrun)
+    for run in runs {
+      guard run.isInside else {
+        outcome = .atEdge
+        continue
+      }
+      guard candidates.isNeverRemoved || !candidates.isCovered(anchor, by: run.boxes) else {
+        outcome = .coversArea
+        continue
+      }
+      let isTaken = isTaken(run.boxes, anchor, candidates)
+      guard !isTaken || candidates.isNeverRemoved else {
+        outcome = .atMarker
+        continue
+      }
+      var position = LabelPosition(
+        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + (isTaken ? LabelSpot.markerCost : 0),
+        layout: label.layout, letters: .along(run.run))
+      if candidates.kind == .polygon { position.overRow = anchor.row }
+      found.append(position)
+    }
+    if candidates.kind == .polyline, candidates.definition.duplicateRemoval != .none, !found.isEmpty {
+      // The distance counts between the labels, which may lie anywhere on their lines.
+      found.removeAll { placedTexts.isDuplicate(label.text, at: $0.center, of: candidates) }
+      outcome = .duplicate
+    }
+    guard !found.isEmpty else { return drop(anchor, number, outcome) }
+    let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
+    add(
+      Entry(
+        number: number, order: examined, anchor: anchor, text: label.text, lines: [label.text],
+        positions: order.map { found[$0] }, reason: .collided), candidates)
+  }
+}
