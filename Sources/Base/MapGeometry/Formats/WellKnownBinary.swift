@@ -35,6 +35,7 @@ package struct WellKnownBinary: Sendable {
   package static func appendRow(_ bytes: Span<UInt8>, to builder: inout CoordinateBuilder)
     throws(WellKnownBinaryError) -> Remarks
   {
+    if let (x, y) = plainPoint(bytes), builder.appendPointAmongPoints(x: x, y: y) { return Remarks() }
     var reader = WellKnownBinary()
     do { try reader.row(bytes, &builder) } catch {
       switch error {
@@ -44,6 +45,16 @@ package struct WellKnownBinary: Sendable {
       }
     }
     return reader.remarks
+  }
+
+  /// Returns the position of a point with two coordinates, the lowest byte first; nil for other geometries.
+  @inline(__always)
+  private static func plainPoint(_ bytes: Span<UInt8>) -> (x: Double, y: Double)? {
+    // Byte 0 is the order of bytes, 1 to 4 are the type.
+    guard bytes.count == 21, ByteWord(bytes, at: 0).bits & 0xFF_FFFF_FFFF == 0x01_01 else { return nil }
+    return (
+      Double(bitPattern: ByteWord(bytes, at: 5).bits), Double(bitPattern: ByteWord(bytes, at: 13).bits)
+    )
   }
 
   /// The header before a geometry's body.

@@ -153,6 +153,15 @@ package struct CoordinateBuilder: Sendable {
     if room > 0 { buffer.reserve(rows: room, vertices: room) }
   }
 
+  /// Adds a row of one point, if all rows so far are points and it is finite; otherwise returns false.
+  @inline(__always)
+  mutating func appendPointAmongPoints(x: Double, y: Double) -> Bool {
+    guard kind == .point, others.isEmpty, x.isFinite, y.isFinite else { return false }
+    buffer.appendVertex(x: x, y: y)
+    partStart = buffer.vertexCount
+    return true
+  }
+
   /// Adds a vertex to the current row.
   package mutating func addVertex(x: Double, y: Double) throws(GeometryFault) {
     guard x.isFinite, y.isFinite else { throw .notFinite }

@@ -166,7 +166,7 @@ struct RenderCommand: AsyncParsableCommand {
     let reasons = [
       ("collided", "covered by other labels"), ("atMarker", "covering markers"),
       ("atEdge", "cut by the image's edge"),
-      ("duplicate", "duplicates"), ("overrun", "too large for their areas"),
+      ("duplicate", "duplicates"), ("overrun", "too large for their lines or areas"),
       ("coversArea", "larger than their areas"), ("empty", "without text"),
     ].compactMap { name, reason in counts[name].flatMap { $0 > 0 ? "\($0) \(reason)" : nil } }
     let reason = reasons.isEmpty ? "no feature in the view can be labelled" : reasons.joined(separator: ", ")

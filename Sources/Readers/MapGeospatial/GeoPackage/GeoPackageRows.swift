@@ -86,34 +86,47 @@ struct GeoPackageRows: Sendable {
   ) throws(NotCovered) {
     self.init(layout)
     var (reader, rows) = (source, self)
-    guard reader.forEachRow({ rows.add($0, $1, $2, stored) }) else { throw NotCovered() }
+    var values: [SQLiteRecord.Value] = []
+    guard reader.forEachBlock({ rows.add($0, $1, stored, &values) }) else { throw NotCovered() }
     self = rows
   }
 
-  /// Adds a row from its record; returns false when only GDAL can read it.
+  /// Adds rows from their records; returns false when only GDAL can read them.
+  ///
+  /// - Parameter values: memory for the values of the rows.
   private mutating func add(
-    _ number: Int64, _ bytes: [UInt8], _ range: Range<Int>, _ stored: [GeoPackageLayout.StoredColumn]
+    _ bytes: [UInt8], _ rows: [SQLiteRowReader.Row], _ stored: [GeoPackageLayout.StoredColumn],
+    _ values: inout [SQLiteRecord.Value]
   ) -> Bool {
     let span = bytes.span
-    guard var record = SQLiteRecord(span, range) else { return false }
-    ids.append(number)
-    for column in stored {
-      var value = SQLiteRecord.Value.null
-      if !record.isAtEnd {
-        guard let next = record.next(span) else { return false }
-        value = next
-      } else if column.hasDefault {
-        return false
+    values.removeAll(keepingCapacity: true)
+    for row in rows {
+      guard var record = SQLiteRecord(span, row.record) else { return false }
+      ids.append(row.number)
+      for column in stored {
+        if !record.isAtEnd {
+          guard let value = record.next(span) else { return false }
+          values.append(value)
+        } else if column.hasDefault {
+          return false
+        } else {
+          values.append(.null)
+        }
       }
+      guard record.isAtEnd else { return false }
+    }
+    for (place, column) in stored.enumerated() {
+      let places = stride(from: place, to: values.count, by: stored.count)
       switch column.target {
       // The id column is stored as null, because it is the row number.
-      case .id: guard value.type == 0 else { return false }
-      case .geometry: guard addGeometry(value, span) else { return false }
-      case .field(let index): guard columns[index].append(value, bytes) else { return false }
+      case .id: guard places.allSatisfy({ values[$0].type == 0 }) else { return false }
+      case .geometry: for place in places { guard addGeometry(values[place], span) else { return false } }
+      case .field(let index):
+        guard columns[index].append(values, at: places, bytes) else { return false }
       case .nothing: break
       }
     }
-    return record.isAtEnd
+    return true
   }
 
   /// Adds the geometry of a row; returns false when only GDAL can read it.
@@ -162,8 +175,52 @@ struct GeoPackageRows: Sendable {
 }
 
 extension DeclaredColumn {
+  /// Adds values of consecutive rows; returns false when one is not stored as the field declares.
+  fileprivate mutating func append(
+    _ values: [SQLiteRecord.Value], at places: StrideTo<Int>, _ bytes: [UInt8]
+  ) -> Bool {
+    if appendAlike(values, at: places, bytes) { return true }
+    for place in places { guard append(values[place], bytes) else { return false } }
+    return true
+  }
+
+  /// Adds values at once; returns false, and adds none, for times, for nulls and for values that need another check.
+  private mutating func appendAlike(
+    _ values: [SQLiteRecord.Value], at places: StrideTo<Int>, _ bytes: [UInt8]
+  ) -> Bool {
+    let span = bytes.span
+    switch kind {
+    case .integer:
+      var integers: [Int64] = []
+      integers.reserveCapacity(places.underestimatedCount)
+      for place in places {
+        guard let number = values[place].integer(span) else { return false }
+        integers.append(number)
+      }
+      guard field.fieldType == .int64 || integers.allSatisfy({ Int32(exactly: $0) != nil }) else {
+        return false
+      }
+      append(integers: integers)
+    case .real:
+      var reals: [Double] = []
+      reals.reserveCapacity(places.underestimatedCount)
+      for place in places {
+        guard let number = values[place].real(span), number.isFinite else { return false }
+        reals.append(number)
+      }
+      append(finiteReals: reals)
+    case .text:
+      guard places.allSatisfy({ values[$0].text.map { !span.extracting($0).hasZeroByte } ?? false }) else {
+        return false
+      }
+      append(codes: places.map { code(of: bytes, values[$0].range) })
+    case .boolean, .date, .instant: return false
+    }
+    return true
+  }
+
   /// Adds a value of a row; returns false when it is not stored as the field declares.
-  fileprivate mutating func append(_ value: SQLiteRecord.Value, _ bytes: [UInt8]) -> Bool {
+  private mutating func append(_ value: SQLiteRecord.Value, _ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     if value.isNull(span) {
       appendNull()

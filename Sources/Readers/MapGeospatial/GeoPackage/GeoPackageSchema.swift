@@ -149,7 +149,9 @@ struct GeoPackageSchema {
 
   /// Returns the table that the rows form.
   func table(_ rows: GeoPackageRows) -> FeatureColumns {
-    let finished = concurrentMap(rows.columns.count) { rows.columns[$0].finished() }
+    let finished = concurrentMap(
+      rows.columns.count, usesAllCores: { rows.columns[$0].holdsManyTexts }
+    ) { rows.columns[$0].finished() }
     let buffer = rows.geometry.result ?? kind.map { CoordinateBuffer(kind: $0, emptyRows: rows.ids.count) }
     return FeatureColumns(
       schema: schema(buffer?.kind), columns: [Column(.integers(rows.ids))] + finished.map(\.column),

@@ -20,11 +20,26 @@ struct SQLiteRowReader {
     wanted = numbers[(leaves.first?.wanted.lowerBound ?? 0)..<(leaves.last?.wanted.upperBound ?? 0)]
   }
 
+  /// A row's number, and the range of its record in some bytes.
+  typealias Row = (number: Int64, record: Range<Int>)
+
   /// Calls `body` for each row with its number and its record's range in some bytes.
   ///
   /// - Returns: false when `body` returns false or the file has another form.
   mutating func forEachRow(_ body: (Int64, [UInt8], Range<Int>) -> Bool) -> Bool {
+    forEachBlock { bytes, rows in rows.allSatisfy { body($0.number, bytes, $0.record) } }
+  }
+
+  /// Calls `body` with the rows of each leaf and the bytes that hold them, in order.
+  ///
+  /// - Returns: false when `body` returns false or the file has another form.
+  mutating func forEachBlock(_ body: ([UInt8], [Row]) -> Bool) -> Bool {
+    var rows: [Row] = []
     for index in leaves.indices {
+      if !rows.isEmpty {
+        guard body(window, rows) else { return false }
+        rows.removeAll(keepingCapacity: true)
+      }
       guard let start = place(of: index) else { return false }
       let page = start..<start + pages.usableSize
       guard window[start] == SQLitePages.leafKind else { return false }
@@ -41,7 +56,7 @@ struct SQLiteRowReader {
         last = number
         if wanted != nil {
           guard let next = wanted?.first, next <= number else {
-            if wanted?.isEmpty == true { return true }
+            if wanted?.isEmpty == true { return rows.isEmpty || body(window, rows) }
             continue
           }
           // A row that was to come before this one is missing.
@@ -51,15 +66,17 @@ struct SQLiteRowReader {
         let own = inlineSize(Int(size))
         guard own <= page.upperBound - place else { return false }
         if own == size {
-          guard body(number, window, place..<place + own) else { return false }
+          rows.append((number, place..<place + own))
         } else {
+          guard rows.isEmpty || body(window, rows) else { return false }
+          rows.removeAll(keepingCapacity: true)
           guard let record = record(Int(size), starting: place..<place + own, in: page),
-            body(number, record, 0..<record.count)
+            body(record, [(number, 0..<record.count)])
           else { return false }
         }
       }
     }
-    return wanted?.isEmpty ?? true
+    return (rows.isEmpty || body(window, rows)) && wanted?.isEmpty ?? true
   }
 
   /// Returns the offset of a leaf in the window, after moving the window if necessary.

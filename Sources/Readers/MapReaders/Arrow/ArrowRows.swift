@@ -81,7 +81,10 @@ struct ArrowRows: Sendable {
   func table() throws -> FeatureColumns {
     var columns = columns
     for index in columns.indices { columns[index].finish() }
-    let finished = concurrentMap(columns.count) { [columns] in columns[$0].values.finished() }
+    let finished = concurrentMap(columns.count, usesAllCores: { columns[$0].values.holdsManyTexts }) {
+      [columns] in
+      columns[$0].values.finished()
+    }
     var warnings = plan.warnings
     var (geometry, losses, bad) = (geometry, losses, bad)
     var reference = plan.geometry?.reference

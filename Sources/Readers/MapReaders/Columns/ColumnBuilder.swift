@@ -351,7 +351,7 @@ struct ColumnBuilder: Sendable {
   }
 
   /// Whether texts are so many that all cores are of use for this column alone.
-  var holdsManyTexts: Bool { texts.count > 1 << 10 }
+  var holdsManyTexts: Bool { texts.isLarge }
 
   // MARK: Rows that are not kept
 

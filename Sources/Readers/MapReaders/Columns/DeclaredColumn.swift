@@ -95,7 +95,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds integers.
-  mutating func append(integers values: [Int64]) {
+  package mutating func append(integers values: [Int64]) {
     if !isLong, values.allSatisfy({ Int32(exactly: $0) != nil }) {
       codes += [Int32](count: values.count, filling: 0) { Int32(truncatingIfNeeded: values[$0]) }
     } else {
@@ -112,7 +112,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds finite numbers.
-  mutating func append(finiteReals values: [Double]) {
+  package mutating func append(finiteReals values: [Double]) {
     reals += values
     advance(by: values.count)
   }
@@ -156,7 +156,9 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Returns the code of the text `source[range]`, which is added to the texts if it is new.
-  mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 { texts.code(of: source, range) }
+  package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
+    texts.code(of: source, range)
+  }
 
   /// Adds a text by its code.
   mutating func append(code: Int32) {
@@ -165,7 +167,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds texts by their codes; -1 is a row without a value.
-  mutating func append(codes values: [Int32]) {
+  package mutating func append(codes values: [Int32]) {
     if nullCount == 0, values.allSatisfy({ $0 >= 0 }) {
       codes += values
       return advance(by: values.count)
@@ -174,7 +176,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds timestamps in the years 0001 to 9999.
-  mutating func append(microseconds values: [Int64], hasZone: Bool) {
+  package mutating func append(microseconds values: [Int64], hasZone: Bool) {
     integers += values
     if !hasZone { withoutZone += values.count }
     advance(by: values.count)
@@ -292,6 +294,9 @@ package struct DeclaredColumn: Sendable {
   }
 
   // MARK: Result
+
+  /// Whether texts are so many that all cores are of use for this column alone.
+  package var holdsManyTexts: Bool { texts.isLarge }
 
   /// Returns a column of decimals for integers that hold the bits of unsigned ones, and the number of rounded ones.
   func unsignedAsReals() -> (column: DeclaredColumn, rounded: Int) {

@@ -156,7 +156,7 @@ struct PropertyTable: Sendable {
   /// Returns the kept columns with their types.
   func finished() -> [FinishedColumn] {
     let kept = columns.indices.filter { isWanted[$0] }
-    return concurrentMap(kept.count) { place in
+    return concurrentMap(kept.count, usesAllCores: { columns[kept[$0]].holdsManyTexts }) { place in
       var column = columns[kept[place]]
       column.appendNulls(upTo: rowCount)
       let name = names.text(kept[place])

@@ -82,7 +82,8 @@ struct FlatGeobufRows: Sendable {
   /// Returns the table of all rows.
   func table() -> FeatureColumns {
     let rowCount = rowCount
-    let finished = concurrentMap(columns.count) { [columns] index in
+    let finished = concurrentMap(columns.count, usesAllCores: { columns[$0].holdsManyTexts }) {
+      [columns] index in
       var column = columns[index]
       column.appendNulls(upTo: rowCount)
       return column.finished()

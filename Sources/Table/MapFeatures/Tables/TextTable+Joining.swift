@@ -76,7 +76,9 @@ extension TextTable {
       let start = pieces[piece].lowerBound
       var part: [Int32] = Array(repeating: 0, count: pieces[piece].count)
       for share in 0..<shareCount {
-        for (code, first) in zip(shares[piece][share], firsts[share][piece]) { part[Int(code) - start] = first }
+        for (code, first) in zip(shares[piece][share], firsts[share][piece]) {
+          part[Int(code) - start] = first
+        }
       }
       return part
     }

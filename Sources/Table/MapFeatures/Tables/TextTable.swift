@@ -95,6 +95,9 @@ package struct TextTable: Sendable {
     return (0..<other.count).map { code(of: bytes, other.range(of: $0), hash: hashes[$0]) }
   }
 
+  /// Whether ``strings()`` and ``joined(_:)`` have work for several cores.
+  package var isLarge: Bool { count > 1 << 10 }
+
   /// Returns all texts, and the number of those that were not UTF-8 and have been repaired.
   ///
   /// - Cost: an allocation for most texts, on all cores.
