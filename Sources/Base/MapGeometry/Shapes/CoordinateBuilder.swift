@@ -154,8 +154,7 @@ package struct CoordinateBuilder: Sendable {
   }
 
   /// Adds a row of one point, if all rows so far are points and it is finite; otherwise returns false.
-  @inline(__always)
-  mutating func appendPointAmongPoints(x: Double, y: Double) -> Bool {
+  package mutating func appendPointAmongPoints(x: Double, y: Double) -> Bool {
     guard kind == .point, others.isEmpty, x.isFinite, y.isFinite else { return false }
     buffer.appendVertex(x: x, y: y)
     partStart = buffer.vertexCount

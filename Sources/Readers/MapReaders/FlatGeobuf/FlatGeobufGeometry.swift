@@ -19,6 +19,12 @@ struct FlatGeobufGeometry {
     _ table: FlatTable, _ header: FlatGeobufHeader, _ bytes: Span<UInt8>, to builder: inout CoordinateBuilder
   ) throws(FlatGeobufFault) -> WellKnownBinary.Remarks {
     let type = header.geometryType == 0 ? try table.byte(6, bytes) ?? 0 : header.geometryType
+    if type == 1, !header.hasZ, !header.hasM, let xy = try table.vector(1, elementSize: 8, bytes),
+      xy.count >= 2,
+      builder.appendPointAmongPoints(x: try bytes.double(at: xy.start), y: try bytes.double(at: xy.start + 8))
+    {
+      return WellKnownBinary.Remarks()
+    }
     guard let kind = FlatGeobufHeader.kind(type) else { throw .notCovered }
     var reader = FlatGeobufGeometry(hasZ: header.hasZ, hasM: header.hasM, byteCount: bytes.count)
     do throws(GeometryFault) { try builder.beginRow(kind) } catch { throw .notCovered }

@@ -89,8 +89,9 @@ public struct Instant: Hashable, Sendable {
   static let microsecondsPerDay: Int64 = 86_400_000_000
 
   /// 0001-01-01T00:00:00 to 9999-12-31T23:59:59.999999, the years with four digits.
-  static let calendarRange: ClosedRange<Int64> =
+  static var calendarRange: ClosedRange<Int64> {
     (-719_162 * microsecondsPerDay)...(2_932_897 * microsecondsPerDay - 1)
+  }
 }
 
 extension CalendarDate: Comparable {
