@@ -15,6 +15,9 @@ package struct LabelBox: Hashable, Sendable {
     self.init(xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax)
   }
 
+  /// Creates the box around boxes, of which there is at least one.
+  init(around boxes: [LabelBox]) { self = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
+
   /// Creates the square whose sides have a distance from a point.
   init(around place: (x: Double, y: Double), reach: Double) {
     self.init(xMin: place.x - reach, yMin: place.y - reach, xMax: place.x + reach, yMax: place.y + reach)

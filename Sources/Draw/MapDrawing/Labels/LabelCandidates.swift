@@ -262,6 +262,9 @@ extension LabelCandidates {
       || (!isNeverRemoved && definition.labelOverlapStrategy == .allow)
   }
 
+  /// Whether placed labels may move to make room for others; which are duplicates depends on where they are.
+  var labelsMayMove: Bool { definition.triesPositions && definition.duplicateRemoval == .none }
+
   /// Whether the labels keep off markers.
   var avoidsMarkers: Bool { definition.deconflictionStrategy != .none }
 

@@ -262,7 +262,7 @@ struct LabelPosition {
   }
 
   /// The box around all boxes.
-  private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
+  private var box: LabelBox { LabelBox(around: boxes) }
   /// The middle of the label.
   var center: (x: Double, y: Double) { box.center }
 

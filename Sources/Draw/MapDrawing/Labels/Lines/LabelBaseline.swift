@@ -213,8 +213,7 @@ struct LineRun {
     (self.mayOverrun, self.isUpright) = (mayOverrun, isUpright)
   }
 
-  /// The glyphs, which are computed for the few labels that are drawn: kept for all positions of 20,000 streets, they take
-  /// a gigabyte.
+  /// The glyphs, which are computed for the few labels that are drawn: of all positions, they would take much memory.
   var glyphs: [LabelItem.Glyph] {
     var glyphs: [LabelItem.Glyph] = []
     _ = base.placeLetters(of: text, center: center, mayOverrun: mayOverrun, isUpright: isUpright) {

@@ -60,8 +60,8 @@ extension LabelPlacement {
     _ label: LineLabel, _ runs: [LabelCandidates.Run], _ number: Int, _ candidates: LabelCandidates
   ) {
     let anchor = label.anchor
-    var (found, outcome): ([LabelPosition], LabelOutcome) = ([], .overrun)
-    for run in runs {
+    var (found, outcome): ([(cost: Double, run: Int)], LabelOutcome) = ([], .overrun)
+    for (index, run) in runs.enumerated() {
       guard run.isInside else {
         outcome = .atEdge
         continue
@@ -75,22 +75,33 @@ extension LabelPlacement {
         outcome = .atMarker
         continue
       }
-      var position = LabelPosition(
-        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + (isTaken ? LabelSpot.markerCost : 0),
-        layout: label.layout, letters: .along(run.run))
-      if candidates.kind == .polygon { position.overRow = anchor.row }
-      found.append(position)
+      found.append((run.cost + (isTaken ? LabelSpot.markerCost : 0), index))
     }
     if candidates.kind == .polyline, candidates.definition.duplicateRemoval != .none, !found.isEmpty {
       // The distance counts between the labels, which may lie anywhere on their lines.
-      found.removeAll { placedTexts.isDuplicate(label.text, at: $0.center, of: candidates) }
+      found.removeAll {
+        placedTexts.isDuplicate(label.text, at: LabelBox(around: runs[$0.run].boxes).center, of: candidates)
+      }
       outcome = .duplicate
     }
     guard !found.isEmpty else { return drop(anchor, number, outcome) }
-    let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
+    found.sort { ($0.cost, $0.run) < ($1.cost, $1.run) }
+    if candidates.kind == .polyline, !candidates.labelsMayMove, !candidates.isNeverRemoved {
+      // Of a label that stays where it is placed, no other positions are kept: all those of 20,000 streets take a gigabyte.
+      let free = candidates.mayOverlap ? 0 : found.firstIndex { arrangement.isFree(runs[$0.run].boxes) }
+      found = free.map { [found[$0]] } ?? []
+    }
+    let positions = found.map { cost, index in
+      let run = runs[index]
+      var position = LabelPosition(
+        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: label.layout,
+        letters: .along(run.run))
+      if candidates.kind == .polygon { position.overRow = anchor.row }
+      return position
+    }
     add(
       Entry(
         number: number, order: examined, anchor: anchor, text: label.text, lines: [label.text],
-        positions: order.map { found[$0] }, reason: .collided), candidates)
+        positions: positions, reason: .collided), candidates)
   }
 }

@@ -113,8 +113,9 @@ package struct LabelPlacement {
 
     /// Keeps the positions with a line over other areas for last, if there are others.
     mutating func keepForLast() {
+      guard positions.contains(where: \.crossesOthers) else { return }
       let clear = positions.filter { !$0.crossesOthers }
-      guard !clear.isEmpty, clear.count < positions.count else { return }
+      guard !clear.isEmpty else { return }
       lastPositions = positions.filter(\.crossesOthers)
       positions = clear
     }
@@ -256,12 +257,11 @@ package struct LabelPlacement {
       candidates.kind == .polyline
         || !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
     else { return drop(entry.anchor, entry.number, .duplicate) }
-    let removesDuplicates = candidates.definition.duplicateRemoval != .none
     // A name inside its area does not make room for one outside another.
     let isInside =
       candidates.kind == .polygon
       && (entry.positions.first.map { $0.overRow == entry.anchor.row && $0.leader == nil } ?? false)
-    let mayMove = candidates.definition.triesPositions && !removesDuplicates
+    let mayMove = candidates.labelsMayMove
     let index = arrangement.add(
       LabelArrangement.Label(
         positions: entry.positions.map(\.boxes), level: candidates.priority,
