@@ -15,16 +15,20 @@ struct TextSlots: Sendable {
   @inline(__always)
   func first(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (places.count - 1) }
 
-  /// Returns the next code whose hash is alike, and moves past its slot; nil at an empty slot, which ends the search.
+  /// Returns the code of a slot or of one after it whose hash is alike, and moves there; nil at an empty slot, which ends the
+  /// search.
   @inline(__always)
   func next(_ slot: inout Int, _ hash: UInt64) -> Int? {
     while places[slot] != Self.empty {
-      let place = places[slot]
-      slot = (slot + 1) & (places.count - 1)
-      if place & 0xFFFF_FFFF == hash >> 32 { return Int(truncatingIfNeeded: place >> 32) }
+      if places[slot] & 0xFFFF_FFFF == hash >> 32 { return Int(truncatingIfNeeded: places[slot] >> 32) }
+      slot = after(slot)
     }
     return nil
   }
+
+  /// Returns the slot after a slot.
+  @inline(__always)
+  func after(_ slot: Int) -> Int { (slot + 1) & (places.count - 1) }
 
   /// Puts a code into the empty slot at which a search for its hash ended.
   @inline(__always)

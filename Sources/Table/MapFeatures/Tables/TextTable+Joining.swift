@@ -93,6 +93,7 @@ extension TextSlots {
     var slot = first(hash)
     while let other = next(&slot, hash) {
       if hashes[other] == hash { return Int32(truncatingIfNeeded: other) }
+      slot = after(slot)
     }
     fill(slot, hash, code)
     return code

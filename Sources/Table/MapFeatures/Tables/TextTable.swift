@@ -49,6 +49,7 @@ package struct TextTable: Sendable {
     var slot = slots.first(hash)
     while let code = slots.next(&slot, hash) {
       if isEqual(code, source, range) { return Int32(truncatingIfNeeded: code) }
+      slot = slots.after(slot)
     }
     let code = Int32(truncatingIfNeeded: ends.count)
     slots.fill(slot, hash, code)
@@ -135,7 +136,7 @@ package struct TextTable: Sendable {
     slots = TextSlots(for: count)
     for code in hashes.indices {
       var slot = slots.first(hashes[code])
-      while slots.next(&slot, hashes[code]) != nil {}
+      while slots.next(&slot, hashes[code]) != nil { slot = slots.after(slot) }
       slots.fill(slot, hashes[code], Int32(truncatingIfNeeded: code))
     }
   }

@@ -41,7 +41,24 @@ struct LabelBaseline {
 
   /// Returns the point at a distance along the chain; beyond the ends, the end segments are prolonged.
   func point(at distance: Double) -> (x: Double, y: Double) {
+    var segment = segment(at: distance)
+    return point(at: distance, near: &segment)
+  }
+
+  /// Returns the point at a distance along the chain, and the segment that holds it, which is searched from a given one.
+  @inline(__always)
+  private func point(at distance: Double, near segment: inout Int) -> (x: Double, y: Double) {
     guard x.count > 1 else { return (x.first ?? 0, y.first ?? 0) }
+    while segment > 0, lengths[segment] > distance { segment -= 1 }
+    while segment < x.count - 2, lengths[segment + 1] <= distance { segment += 1 }
+    let (low, high) = (segment, segment + 1)
+    let share = (distance - lengths[low]) / (lengths[high] - lengths[low])
+    return (x[low] + share * (x[high] - x[low]), y[low] + share * (y[high] - y[low]))
+  }
+
+  /// Returns the segment at a distance along the chain; beyond the ends, the first or the last one.
+  private func segment(at distance: Double) -> Int {
+    guard x.count > 1 else { return 0 }
     // Points are mostly at equal distances, so the segment is near this one.
     let guess = distance / length * Double(x.count - 1)
     var low = Int(clamping: min(max(guess.isNaN ? 0 : guess, 0), Double(x.count - 2)))
@@ -53,9 +70,7 @@ struct LabelBaseline {
       }
       low = min(first, x.count - 2)
     }
-    let high = low + 1
-    let share = (distance - lengths[low]) / (lengths[high] - lengths[low])
-    return (x[low] + share * (x[high] - x[low]), y[low] + share * (y[high] - y[low]))
+    return low
   }
 
   /// Returns the segments between two distances, by the index of their first points.
@@ -167,17 +182,19 @@ struct LabelBaseline {
     guard text.width > 0, mayOverrun || (start >= -1e-6 && start + text.width <= length + 1e-6) else {
       return nil
     }
-    var (pushed, bend) = (0.0, 0.0)
+    var (pushed, bend, segment) = (0.0, 0.0, segment(at: start))
     var last: (box: OrientedBox, x: Double, y: Double)?
     for cluster in text.clusters {
       var box: OrientedBox
       while true {
         let middle = start + cluster.middle + pushed
-        let (a, b) = (point(at: middle - cluster.reach), point(at: middle + cluster.reach))
+        let a = point(at: middle - cluster.reach, near: &segment)
+        let origin = point(at: middle, near: &segment)
+        let b = point(at: middle + cluster.reach, near: &segment)
         let (dx, dy) = (b.x - a.x, b.y - a.y)
         let length = (dx * dx + dy * dy).squareRoot()
         guard length > 0 else { return nil }
-        box = OrientedBox(origin: point(at: middle), x: dx / length, y: dy / length, box: cluster.box)
+        box = OrientedBox(origin: origin, x: dx / length, y: dy / length, box: cluster.box)
         guard let last, box.overlaps(last.box) else { break }
         pushed += Self.push * text.size
         guard pushed <= Self.pushLimit * text.size * Double(text.clusters.count).squareRoot() else {
@@ -218,7 +235,7 @@ struct LineRun {
     var glyphs: [LabelItem.Glyph] = []
     _ = base.placeLetters(of: text, center: center, mayOverrun: mayOverrun, isUpright: isUpright) {
       letter, box in
-      for glyph in letter.glyphs {
+      for glyph in text.glyphs[letter.glyphs] {
         let point = box.point(glyph.x - letter.middle, glyph.y)
         glyphs.append(
           LabelItem.Glyph(
@@ -234,7 +251,8 @@ struct LineRun {
 struct LineText {
   /// A letter, in pixels relative to the start of the baseline, y down.
   struct Cluster {
-    var glyphs: [LabelItem.Glyph]
+    /// The indices into ``LineText/glyphs``.
+    var glyphs: Range<Int>
     /// The box of the ink relative to ``middle`` on the baseline.
     var box: LabelBox
     /// The distance of the ink's middle from the start of the text.
@@ -244,6 +262,7 @@ struct LineText {
   }
 
   private(set) var clusters: [Cluster] = []
+  private(set) var glyphs: [LabelItem.Glyph] = []
   let width: Double
   let size: Double
   /// The distance that the halo extends.
@@ -262,19 +281,19 @@ struct LineText {
       let right = glyph.x + (bounds.xMax + max(style.slant * bounds.yMax, 0)) * size
       let (top, bottom) = (y - bounds.yMax * size, y - bounds.yMin * size)
       (above, below) = (max(above, -top), max(below, bottom))
-      let item = LabelItem.Glyph(outline: glyph.outline, character: glyph.character, x: glyph.x, y: y)
+      glyphs.append(LabelItem.Glyph(outline: glyph.outline, character: glyph.character, x: glyph.x, y: y))
       // A mark lies over most of the letter before it.
       if let last = clusters.last,
         min(right, last.middle + last.box.xMax) - max(left, last.middle + last.box.xMin) > (right - left) / 2
       {
-        clusters[clusters.count - 1].glyphs.append(item)
+        clusters[clusters.count - 1].glyphs = last.glyphs.lowerBound..<glyphs.count
         clusters[clusters.count - 1].box = last.box.union(
           LabelBox(xMin: left - last.middle, yMin: top, xMax: right - last.middle, yMax: bottom))
       } else {
         let middle = (left + right) / 2
         clusters.append(
           Cluster(
-            glyphs: [item],
+            glyphs: glyphs.count - 1..<glyphs.count,
             box: LabelBox(xMin: left - middle, yMin: top, xMax: right - middle, yMax: bottom), middle: middle,
             reach: max((right - left) / 2, size / 4)))
       }

@@ -7,9 +7,18 @@ extension LabelCandidates {
   struct Run {
     let name: String
     let run: LineRun
-    var cost: Double
+    private(set) var cost: Double
+
+    init(name: String, run: LineRun, cost: Double) { (self.name, self.run, self.cost) = (name, run, cost) }
+
+    /// Finds out whether all letters are in the image, and adds the cost of lines under them.
+    mutating func judge(_ canvas: LabelBox, _ ink: LabelInk?) {
+      isInside = boxes.allSatisfy { canvas.contains($0) }
+      if isInside { cost += LabelPlacement.inkCost(of: boxes, ink) }
+    }
+
     /// Whether all letters are in the image.
-    var isInside = false
+    private(set) var isInside = false
     var boxes: [LabelBox] { run.boxes }
   }
 
@@ -53,24 +62,21 @@ extension LabelCandidates {
 
     /// Returns the share of a label's letters that lie over the line between two distances along the smoothed line.
     func coverage(of boxes: [LabelBox], halfWidth: Double, from start: Double, to end: Double) -> Double {
-      guard smooth.length > 0, let first = boxes.first else { return 0 }
+      guard smooth.length > 0, !boxes.isEmpty else { return 0 }
       let scale = straight.length / smooth.length
-      let segments = straight.segments(from: start * scale, to: end * scale)
-      let hull = boxes.dropFirst().reduce(first) { $0.union($1) }.grown(by: halfWidth).envelope
-      var isCovered = Array(repeating: false, count: boxes.count)
-      for index in segments {
-        let (ax, ay, bx, by) = (
-          straight.x[index], straight.y[index], straight.x[index + 1], straight.y[index + 1]
-        )
-        guard hull.meetsSegment(ax, ay, bx, by) else { continue }
-        let segment = LabelBox(xMin: min(ax, bx), yMin: min(ay, by), xMax: max(ax, bx), yMax: max(ay, by))
-        for (number, box) in boxes.enumerated() where !isCovered[number] {
-          let loose = LabelCandidates.looseShare * min(box.xMax - box.xMin, box.yMax - box.yMin)
-          let core = box.grown(by: halfWidth - loose)
-          isCovered[number] = core.meets(segment) && core.envelope.meetsSegment(ax, ay, bx, by)
+      let hull = LabelBox(around: boxes).grown(by: halfWidth)
+      let all = straight.segments(from: start * scale, to: end * scale)
+      let segments = all.trimmed { hull.meets(straight.box(ofSegment: $0)) }
+      let covered = boxes.count { box in
+        let loose = LabelCandidates.looseShare * min(box.xMax - box.xMin, box.yMax - box.yMin)
+        let core = box.grown(by: halfWidth - loose)
+        return segments.contains {
+          core.meets(straight.box(ofSegment: $0))
+            && core.envelope.meetsSegment(
+              straight.x[$0], straight.y[$0], straight.x[$0 + 1], straight.y[$0 + 1])
         }
       }
-      return Double(isCovered.count { $0 }) / Double(boxes.count)
+      return Double(covered) / Double(boxes.count)
     }
   }
 
@@ -197,7 +203,23 @@ extension LabelCandidates {
   static let smallLetters = 0.536
 }
 
+extension Range<Int> {
+  /// Returns the range without the numbers at its ends that lack a property.
+  fileprivate func trimmed(_ has: (Int) -> Bool) -> Range<Int> {
+    guard let first = first(where: has), let last = last(where: has) else { return lowerBound..<lowerBound }
+    return first..<last + 1
+  }
+}
+
 extension LabelBaseline {
+  /// Returns the box around a segment.
+  @inline(__always)
+  fileprivate func box(ofSegment index: Int) -> LabelBox {
+    LabelBox(
+      xMin: min(x[index], x[index + 1]), yMin: min(y[index], y[index + 1]),
+      xMax: max(x[index], x[index + 1]), yMax: max(y[index], y[index + 1]))
+  }
+
   /// Returns the straight line to the right that replaces the chain around a distance, with the same middle.
   fileprivate func chord(at center: Double, half: Double, isHorizontal: Bool) -> LabelBaseline {
     let (middle, first, last) = (point(at: center), point(at: center - half), point(at: center + half))

@@ -37,12 +37,9 @@ extension LabelPlacement {
       }
       let (canvas, ink) = (canvas, ink)
       let runs = concurrentMap(labels.count) { index in
-        labels[index]?.runs(candidates)?.map { run in
-          var run = run
-          run.isInside = run.boxes.allSatisfy { canvas.contains($0) }
-          if run.isInside { run.cost += Self.inkCost(of: run.boxes, ink) }
-          return run
-        }
+        var runs = labels[index]?.runs(candidates)
+        for index in runs?.indices ?? 0..<0 { runs?[index].judge(canvas, ink) }
+        return runs
       }
       for (anchor, (label, runs)) in zip(candidates.anchors[batch], zip(labels, runs)) {
         examined += 1
