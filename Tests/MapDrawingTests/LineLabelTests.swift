@@ -89,6 +89,25 @@ import Testing
     #expect(box.xMin > 116, "\(box)")
   }
 
+  @Test(
+    "Of 700 lines each has its name, but for one beside another of the same name", arguments: [false, true])
+  func manyLines(isDynamic: Bool) throws {
+    // The positions of 256 labels are found at once.
+    let lines = (0..<700).map { index in
+      let y = 14 * Double(index) - 4893
+      return (text: "m\(index == 256 ? 255 : index)", vertices: [(-40, y), (40, y)])
+    }
+    for removes in [false, true] {
+      let drawing = try Self.scene(lines, height: 9800) {
+        if isDynamic { $0.deconflictionStrategy = .dynamic }
+        if removes { ($0.duplicateRemoval, $0.duplicateRemovalDistance) = (.labelClass, 50) }
+      }.drawing()
+      let counts = drawing.report.classes[0].counts.filter { $0.count > 0 }
+      #expect(
+        counts.map { "\($0.name) \($0.count)" } == (removes ? ["placed 699", "duplicate 1"] : ["placed 700"]))
+    }
+  }
+
   @Test("A label without a side takes the free one")
   func unconstrained() throws {
     let twice = [("abcdef", [(-20.0, 0.0), (20.0, 0.0)]), ("ghijkl", [(-20.0, 0.0), (20.0, 0.0)])]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TextTableTests {
   @Test(
     "Joined tables have each text once, in order of first appearance",
-    arguments: [(10, 50), (3000, 200), (3000, 20_000), (20_000, 1_000_000)])
+    arguments: [(10, 50), (3000, 200), (3000, 20_000), (20_000, 5), (20_000, 1_000_000)])
   func joined(count: Int, different: Int) throws {
     var random = SeededGenerator(seed: UInt64(different))
     var (tables, written) = ([TextTable](), [[String]]())
@@ -45,7 +45,7 @@ import Testing
     }
     let new = Array("new".utf8)
     #expect(joined.texts.code(of: new, new.indices) == order.count)
-    #expect(order.count > min(different, count) / 2)
+    #expect(order.count >= min(different, count) / 2)
   }
 
   @Test("Columns of many different texts are the same for any size of piece", arguments: [0.0, 0.1, 0.9])

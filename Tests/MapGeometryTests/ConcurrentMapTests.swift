@@ -10,6 +10,14 @@ import Testing
     #expect(concurrentMap(count) { $0 * $0 } == (0..<count).map { $0 * $0 })
   }
 
+  @Test("Numbers that use all cores change nothing in the order of the results", arguments: [0, 1, 2, 100])
+  func resultsOfLargeNumbersStandInOrder(count: Int) {
+    let wanted = (0..<count).map { $0 % 4 == 0 ? nil : $0 }
+    for step in 1...3 {
+      #expect(concurrentMap(count, usesAllCores: { $0 % step == 0 }) { $0 % 4 == 0 ? nil : $0 } == wanted)
+    }
+  }
+
   @Test("A concurrent map throws the first error in order")
   func theFirstErrorInOrderIsThrown() {
     for _ in 0..<20 {

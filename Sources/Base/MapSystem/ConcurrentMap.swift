@@ -27,16 +27,16 @@ package func concurrentMap<Value: Sendable, Failure: Error>(
 /// Returns the results of a closure for the numbers from 0 to a count, computed on all cores, in the order of the
 /// numbers.
 ///
-/// A map inside another one runs on one core. Numbers for which the closure uses all cores itself come first, one after
-/// the other.
-package func concurrentMap<Value: Sendable, Failure: Error>(
-  _ count: Int, usesAllCores: (Int) -> Bool, _ body: @Sendable (Int) throws(Failure) -> Value
-) throws(Failure) -> [Value] {
+/// A map inside another one has a share of the cores, mostly one. Numbers for which the closure uses all cores itself
+/// therefore come first, one after the other.
+package func concurrentMap<Value: Sendable>(
+  _ count: Int, usesAllCores: (Int) -> Bool, _ body: @Sendable (Int) -> Value
+) -> [Value] {
   let alone = (0..<count).map(usesAllCores)
   var values: [Value?] = Array(repeating: nil, count: count)
-  for index in 0..<count where alone[index] { values[index] = try body(index) }
+  for index in 0..<count where alone[index] { values[index] = body(index) }
   let others = (0..<count).filter { !alone[$0] }
-  let rest = try concurrentMap(others.count) { index throws(Failure) in try body(others[index]) }
+  let rest = concurrentMap(others.count) { body(others[$0]) }
   for (index, value) in zip(others, rest) { values[index] = value }
   return values.compactMap { $0 }
 }

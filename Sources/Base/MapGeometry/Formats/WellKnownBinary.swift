@@ -50,8 +50,8 @@ package struct WellKnownBinary: Sendable {
   /// Returns the position of a point with two coordinates, the lowest byte first; nil for other geometries.
   @inline(__always)
   private static func plainPoint(_ bytes: Span<UInt8>) -> (x: Double, y: Double)? {
-    // Byte 0 is the order of bytes, 1 to 4 are the type.
-    guard bytes.count == 21, ByteWord(bytes, at: 0).bits & 0xFF_FFFF_FFFF == 0x01_01 else { return nil }
+    // The first byte is 1, the order of the bytes; the next four are the type, 1.
+    guard bytes.count == 21, ByteWord(bytes, at: 0).bits & 0xFF_FFFF_FFFF == 0x0_0000_0101 else { return nil }
     return (
       Double(bitPattern: ByteWord(bytes, at: 5).bits), Double(bitPattern: ByteWord(bytes, at: 13).bits)
     )

@@ -153,7 +153,7 @@ package struct CoordinateBuilder: Sendable {
     if room > 0 { buffer.reserve(rows: room, vertices: room) }
   }
 
-  /// Adds a row of one point, if all rows so far are points and it is finite; otherwise returns false.
+  /// Adds a row of one point; returns false, and adds none, before the first point, after other kinds, and if it is not finite.
   package mutating func appendPointAmongPoints(x: Double, y: Double) -> Bool {
     guard kind == .point, others.isEmpty, x.isFinite, y.isFinite else { return false }
     buffer.appendVertex(x: x, y: y)

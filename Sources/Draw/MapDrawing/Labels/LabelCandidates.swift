@@ -262,7 +262,7 @@ extension LabelCandidates {
       || (!isNeverRemoved && definition.labelOverlapStrategy == .allow)
   }
 
-  /// Whether placed labels may move to make room for others; which are duplicates depends on where they are.
+  /// Whether placed labels may move to make room for others; not if duplicates are removed, which depends on their places.
   var labelsMayMove: Bool { definition.triesPositions && definition.duplicateRemoval == .none }
 
   /// Whether the labels keep off markers.

@@ -184,7 +184,7 @@ extension DeclaredColumn {
     return true
   }
 
-  /// Adds values at once; returns false, and adds none, for times, for nulls and for values that need another check.
+  /// Adds values at once; returns false, and adds none, for booleans, times, nulls and values that need another check.
   private mutating func appendAlike(
     _ values: [SQLiteRecord.Value], at places: StrideTo<Int>, _ bytes: [UInt8]
   ) -> Bool {

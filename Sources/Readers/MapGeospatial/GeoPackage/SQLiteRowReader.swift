@@ -30,53 +30,61 @@ struct SQLiteRowReader {
     forEachBlock { bytes, rows in rows.allSatisfy { body($0.number, bytes, $0.record) } }
   }
 
-  /// Calls `body` with the rows of each leaf and the bytes that hold them, in order.
+  /// Calls `body` with rows of a leaf and the bytes that hold them, in order; a row that continues on other pages comes alone.
   ///
-  /// - Returns: false when `body` returns false or the file has another form.
+  /// - Returns: false when `body` returns false or the file has another form; `body` gets the rows before that.
   mutating func forEachBlock(_ body: ([UInt8], [Row]) -> Bool) -> Bool {
     var rows: [Row] = []
     for index in leaves.indices {
-      if !rows.isEmpty {
-        guard body(window, rows) else { return false }
-        rows.removeAll(keepingCapacity: true)
-      }
       guard let start = place(of: index) else { return false }
-      let page = start..<start + pages.usableSize
-      guard window[start] == SQLitePages.leafKind else { return false }
-      let count = window.span.number(at: start + 3, size: 2)
-      guard 8 + 2 * count <= page.count else { return false }
-      for cell in 0..<count {
-        var place = start + window.span.number(at: start + 8 + 2 * cell, size: 2)
-        guard let size = window.span.varint(at: &place, upTo: page.upperBound),
-          let number = window.span.varint(at: &place, upTo: page.upperBound),
-          0...Int64(pages.fileSize) ~= size
-        else { return false }
-        // Row numbers must increase; otherwise pages were mixed up.
-        if let last, last >= number { return false }
-        last = number
-        if wanted != nil {
-          guard let next = wanted?.first, next <= number else {
-            if wanted?.isEmpty == true { return rows.isEmpty || body(window, rows) }
-            continue
-          }
-          // A row that was to come before this one is missing.
-          guard next == number else { return false }
-          wanted?.removeFirst()
-        }
-        let own = inlineSize(Int(size))
-        guard own <= page.upperBound - place else { return false }
-        if own == size {
-          rows.append((number, place..<place + own))
-        } else {
-          guard rows.isEmpty || body(window, rows) else { return false }
-          rows.removeAll(keepingCapacity: true)
-          guard let record = record(Int(size), starting: place..<place + own, in: page),
-            body(record, [(number, 0..<record.count)])
-          else { return false }
-        }
-      }
+      let isSound = readLeaf(at: start, into: &rows, body)
+      guard rows.isEmpty || body(window, rows), isSound else { return false }
+      rows.removeAll(keepingCapacity: true)
+      if wanted?.isEmpty == true { return true }
     }
-    return (rows.isEmpty || body(window, rows)) && wanted?.isEmpty ?? true
+    return wanted?.isEmpty ?? true
+  }
+
+  /// Adds the rows of a leaf to those that `body` is still to get; returns false when it returns false or the leaf has another
+  /// form.
+  private mutating func readLeaf(
+    at start: Int, into rows: inout [Row], _ body: ([UInt8], [Row]) -> Bool
+  ) -> Bool {
+    let page = start..<start + pages.usableSize
+    guard window[start] == SQLitePages.leafKind else { return false }
+    let count = window.span.number(at: start + 3, size: 2)
+    guard 8 + 2 * count <= page.count else { return false }
+    for cell in 0..<count {
+      var place = start + window.span.number(at: start + 8 + 2 * cell, size: 2)
+      guard let size = window.span.varint(at: &place, upTo: page.upperBound),
+        let number = window.span.varint(at: &place, upTo: page.upperBound),
+        0...Int64(pages.fileSize) ~= size
+      else { return false }
+      // Row numbers must increase; otherwise pages were mixed up.
+      if let last, last >= number { return false }
+      last = number
+      if wanted != nil {
+        guard let next = wanted?.first, next <= number else {
+          if wanted?.isEmpty == true { return true }
+          continue
+        }
+        // A row that was to come before this one is missing.
+        guard next == number else { return false }
+        wanted?.removeFirst()
+      }
+      let own = inlineSize(Int(size))
+      guard own <= page.upperBound - place else { return false }
+      if own == size {
+        rows.append((number, place..<place + own))
+        continue
+      }
+      guard rows.isEmpty || body(window, rows) else { return false }
+      rows.removeAll(keepingCapacity: true)
+      guard let record = record(Int(size), starting: place..<place + own, in: page),
+        body(record, [(number, 0..<record.count)])
+      else { return false }
+    }
+    return true
   }
 
   /// Returns the offset of a leaf in the window, after moving the window if necessary.

@@ -1,3 +1,4 @@
+import MapFeatures
 import MapSystem
 
 /// Delimited text in pieces, one on each core.
@@ -77,7 +78,10 @@ extension CSVParser {
   /// Joins some columns of the pieces; nil for a column of several types.
   private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
     concurrentMap(
-      columns.count, usesAllCores: { column in pieces[0].columns[columns[column]].holdsManyTexts }
+      columns.count,
+      usesAllCores: { index in
+        TextTable.joinsOnAllCores(pieces.reduce(0) { $0 + $1.columns[columns[index]].texts.count })
+      }
     ) { index in
       ColumnBuilder.joined(
         pieces.map { ($0.columns[columns[index]], $0.rowCount) }, untyped: true)

@@ -227,7 +227,11 @@ struct CSVParser: Sendable {
   /// Reads some columns of the records again, as text.
   mutating func readTexts(_ indices: [Int]) throws {
     guard !indices.isEmpty else { return }
-    for index in indices { columns[index] = .ofText(untyped: true, readsPoints: numbers.readsPoints) }
+    for index in indices {
+      let isPart = columns[index].isPart
+      columns[index] = .ofText(untyped: true, readsPoints: numbers.readsPoints)
+      columns[index].isPart = isPart
+    }
     records.move(to: start)
     var block = CSVBlock(width: names.count)
     while try nextBlock(&block) {
@@ -236,12 +240,13 @@ struct CSVParser: Sendable {
   }
 
   private func result(_ readingWarnings: [String], of sheet: SheetText?) throws -> FeatureColumns {
-    let finished = concurrentMap(wanted.count, usesAllCores: { columns[wanted[$0]].holdsManyTexts }) {
+    let typed = concurrentMap(wanted.count) {
       let name = names[wanted[$0]]
       let keepsText = options.textFields.contains(name.lowercased())
-      return columns[wanted[$0]].finished(
+      return columns[wanted[$0]].typed(
         name: name, keepsText: keepsText, reading: keepsText ? nil : numbers)
     }
+    let finished = typed.map { $0.completed() }
     var warnings = readingWarnings + skipped.warnings { sheet?.message($0) ?? $0.description } + nameWarnings
     if let delimiterHint {
       warnings.append("header: \"\(names[0].prefix(40))\" is one field; \(delimiterHint)")

@@ -33,7 +33,7 @@ extension ColumnBuilder {
         (holdsTimes, withoutZone, cutTimes) = (holdsTimes || times > 0, withoutZone + zones, cutTimes + cuts)
         advance(by: taken, of: &row)
       case .text:
-        // In most tables each text is found at once; where nearly all are different, joining the parts finds the others.
+        // Where nearly all texts differ, none is searched here: joining the parts finds those that are equal.
         if isPart, texts.count > 1 << 12, texts.count * 4 > count * 3 { texts.isUnsearched = true }
         let taken = Self.take(&codes, &texts, records, index, of: block, from: row)
         advance(by: taken, of: &row)

@@ -44,7 +44,7 @@ struct ColumnBuilder: Sendable {
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
   private var room = 0
-  /// Whether the rows are part of a file, whose columns ``joined(_:untyped:)`` joins.
+  /// Whether ``joined(_:untyped:)`` joins the column with those of other pieces.
   var isPart = false
   /// Facts about rows that were forgotten.
   private var forgotten = ForgottenValues()
@@ -337,6 +337,9 @@ struct ColumnBuilder: Sendable {
   static func joined(
     _ parts: [(column: ColumnBuilder?, rowCount: Int)], untyped: Bool
   ) -> ColumnBuilder? {
+    let kinds = Set(parts.compactMap { $0.column?.kind }).subtracting([.unknown])
+    // Texts do not join with other values, so that there is no need to compare them.
+    guard !kinds.contains(.text) || kinds.count == 1 else { return nil }
     var whole = ColumnBuilder(untyped: untyped)
     whole.room = parts.reduce(0) { $0 + $1.rowCount }
     let (texts, codes) = TextTable.joined(parts.map { $0.column?.texts ?? TextTable() })
@@ -349,9 +352,6 @@ struct ColumnBuilder: Sendable {
     }
     return whole
   }
-
-  /// Whether texts are so many that all cores are of use for this column alone.
-  var holdsManyTexts: Bool { texts.isLarge }
 
   // MARK: Rows that are not kept
 
@@ -394,6 +394,11 @@ extension ColumnBuilder {
   ///
   /// - Parameter reading: the decimal sign of delimited text; nil for sources that write numbers as programs do.
   func finished(name: String, keepsText: Bool = false, reading: NumberReading? = nil) -> FinishedColumn {
+    typed(name: name, keepsText: keepsText, reading: reading).completed()
+  }
+
+  /// Returns what ``finished(name:keepsText:reading:)`` does; many texts still need ``FinishedColumn/completed()``.
+  func typed(name: String, keepsText: Bool = false, reading: NumberReading? = nil) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
     var warnings: [String] = []
     if isMixed { warnings.append("field \(name): values of several types were read as text") }
@@ -435,7 +440,8 @@ extension ColumnBuilder {
         }
       }
       guard let typed else {
-        var text = finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
+        var text = finish(.text, .text(codes: codes, dictionary: texts.isLarge ? [] : texts.strings().texts))
+        if texts.isLarge { text.texts = (codes, texts) }
         (text.doubt, text.other) = (doubt, other)
         return text
       }
@@ -453,9 +459,9 @@ extension ColumnBuilder {
 }
 
 /// A column with its final type.
-struct FinishedColumn {
+struct FinishedColumn: Sendable {
   let field: Field
-  let column: Column
+  private(set) var column: Column
   let warnings: [String]
   /// The form of numbers in delimited text that are not written as programs write them.
   var form: NumberForm?
@@ -463,4 +469,15 @@ struct FinishedColumn {
   var doubt: String?
   /// The numbers with the decimal sign that the caller does not state; nil if none is stated.
   var other: OtherDecimals?
+  /// The codes and texts of a column that still needs its dictionary.
+  var texts: (codes: [Int32], texts: TextTable)?
+
+  /// Returns the column with its dictionary, which all cores make, so that columns come one after the other.
+  func completed() -> FinishedColumn {
+    guard let (codes, texts) = texts else { return self }
+    var whole = self
+    whole.column = Column(.text(codes: codes, dictionary: texts.strings().texts), validity: column.validity)
+    whole.texts = nil
+    return whole
+  }
 }

@@ -176,7 +176,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds timestamps in the years 0001 to 9999.
-  package mutating func append(microseconds values: [Int64], hasZone: Bool) {
+  mutating func append(microseconds values: [Int64], hasZone: Bool) {
     integers += values
     if !hasZone { withoutZone += values.count }
     advance(by: values.count)

@@ -156,12 +156,13 @@ struct PropertyTable: Sendable {
   /// Returns the kept columns with their types.
   func finished() -> [FinishedColumn] {
     let kept = columns.indices.filter { isWanted[$0] }
-    return concurrentMap(kept.count, usesAllCores: { columns[kept[$0]].holdsManyTexts }) { place in
+    let typed = concurrentMap(kept.count) { place in
       var column = columns[kept[place]]
       column.appendNulls(upTo: rowCount)
       let name = names.text(kept[place])
-      return column.finished(name: name, keepsText: texts.kept.contains(name))
+      return column.typed(name: name, keepsText: texts.kept.contains(name))
     }
+    return typed.map { $0.completed() }
   }
 
   /// The names of the columns whose values have several types, which must be read again as text.

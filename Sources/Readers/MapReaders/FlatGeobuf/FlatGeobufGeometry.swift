@@ -19,7 +19,8 @@ struct FlatGeobufGeometry {
     _ table: FlatTable, _ header: FlatGeobufHeader, _ bytes: Span<UInt8>, to builder: inout CoordinateBuilder
   ) throws(FlatGeobufFault) -> WellKnownBinary.Remarks {
     let type = header.geometryType == 0 ? try table.byte(6, bytes) ?? 0 : header.geometryType
-    if type == 1, !header.hasZ, !header.hasM, let xy = try table.vector(1, elementSize: 8, bytes),
+    if type == 1, builder.kind == .point, !header.hasZ, !header.hasM,
+      let xy = try table.vector(1, elementSize: 8, bytes),
       xy.count >= 2,
       builder.appendPointAmongPoints(x: try bytes.double(at: xy.start), y: try bytes.double(at: xy.start + 8))
     {

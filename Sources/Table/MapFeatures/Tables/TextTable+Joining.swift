@@ -1,14 +1,17 @@
 import MapSystem
 
 extension TextTable {
-  /// The number of texts up to which tables are joined on one core: dividing them would cost more than it saves.
-  private static let sequentialLimit = 1 << 14
+  /// The most pieces into which texts are divided, and the most shares by hash of each: a million lists of codes.
+  private static let (mostPieces, mostShares) = (1 << 10, 1 << 10)
+
+  /// Whether tables with a number of texts in total are joined on all cores: dividing fewer would cost more than it saves.
+  package static func joinsOnAllCores(_ count: Int) -> Bool { count > piece && count <= Int(Int32.max) }
 
   /// Joins tables; returns their distinct texts in order of first appearance, and for each table the codes of its texts.
   ///
   /// - Cost: a lookup per text of each table; on all cores if there are many.
   package static func joined(_ tables: [TextTable]) -> (texts: TextTable, codes: [[Int32]]) {
-    guard tables.reduce(0, { $0 + $1.count }) > sequentialLimit else {
+    guard joinsOnAllCores(tables.reduce(0) { $0 + $1.count }) else {
       var texts = TextTable()
       let codes = tables.map { texts.codes(of: $0) }
       return (texts, codes)
@@ -24,7 +27,7 @@ extension TextTable {
 
   /// Returns the distinct texts in order of first appearance, and for each text its code among them.
   private func distinct() -> (texts: TextTable, codes: [Int32]) {
-    let pieces = (0..<count).pieces(of: Self.sequentialLimit)
+    let pieces = (0..<count).pieces(of: max(Self.piece, count / Self.mostPieces + 1))
     let firsts = firstWithSameHash(pieces)
     let parts = concurrentMap(pieces.count) { piece -> TextTable? in
       var texts = TextTable()
@@ -58,11 +61,11 @@ extension TextTable {
   ///
   /// The texts are divided by their hashes, so that each core finds its own in memory that its cache holds.
   private func firstWithSameHash(_ pieces: [Range<Int>]) -> [Int32] {
-    let shareCount = 1 << (Int.bitWidth - (count / Self.sequentialLimit).leadingZeroBitCount)
+    let shareCount = min(1 << (Int.bitWidth - (count / Self.piece).leadingZeroBitCount), Self.mostShares)
     let shares = concurrentMap(pieces.count) { piece in
       var shares: [[Int32]] = Array(repeating: [], count: shareCount)
       for code in pieces[piece] {
-        // The slots of a share use the other bits.
+        // The slots of a share use the low bits.
         let share = Int(truncatingIfNeeded: hashes[code] >> 24) & (shareCount - 1)
         shares[share].append(Int32(truncatingIfNeeded: code))
       }

@@ -15,6 +15,8 @@ package struct TextTable: Sendable {
   private var ends: [Int] = []
   private(set) var hashes: [UInt64] = []
   private var slots = TextSlots(for: 0)
+  /// The number of texts up to which the slots serve; 0 if some texts have none.
+  private var room = TextSlots(for: 0).room
   /// Whether texts are added without a search, so that the same text may have several codes.
   ///
   /// For texts that are nearly all different, in a table that is joined with others: the search is then in vain, and
@@ -40,12 +42,13 @@ package struct TextTable: Sendable {
   package mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 {
     let hash = hash(source, range)
     guard isUnsearched else { return code(of: source, range, hash: hash) }
+    room = 0
     append(source, range, hash: hash)
     return Int32(truncatingIfNeeded: ends.count - 1)
   }
 
   private mutating func code(of source: [UInt8], _ range: Range<Int>, hash: UInt64) -> Int32 {
-    if ends.count * 2 >= slots.places.count { makeSlots(for: ends.count) }
+    if ends.count >= room { makeSlots(for: ends.count) }
     var slot = slots.first(hash)
     while let code = slots.next(&slot, hash) {
       if isEqual(code, source, range) { return Int32(truncatingIfNeeded: code) }
@@ -66,15 +69,15 @@ package struct TextTable: Sendable {
     hashes.append(hash)
   }
 
-  /// Adds another table's text without a search.
+  /// Adds another table's text without a search; the next search makes the slots of all texts.
   mutating func append(_ text: Int, of other: TextTable) {
+    room = 0
     append(other.bytes, other.range(of: text), hash: other.hashes[text])
   }
 
   /// Creates a table with all texts of others, one after the other, without a search.
-  ///
-  /// The next lookup makes its slots.
   init(unsearched tables: [TextTable]) {
+    room = 0
     bytes.reserveCapacity(tables.reduce(0) { $0 + $1.bytes.count })
     ends.reserveCapacity(tables.reduce(0) { $0 + $1.count })
     hashes.reserveCapacity(tables.reduce(0) { $0 + $1.count })
@@ -89,21 +92,21 @@ package struct TextTable: Sendable {
   /// Returns the codes in this table for all texts of another; adds those that are new.
   package mutating func codes(of other: TextTable) -> [Int32] {
     // In large tables most texts are new; growing step by step would move each several times.
-    if other.count > 1 << 12, (count + other.count) * 2 > slots.places.count {
-      makeSlots(for: count + other.count)
-    }
+    if other.count > 1 << 12, count + other.count > room { makeSlots(for: count + other.count) }
     let (bytes, hashes) = (other.bytes, other.hashes)
     return (0..<other.count).map { code(of: bytes, other.range(of: $0), hash: hashes[$0]) }
   }
 
-  /// Whether ``strings()`` and ``joined(_:)`` have work for several cores.
-  package var isLarge: Bool { count > 1 << 10 }
+  /// Whether ``strings()`` has work for several cores.
+  package var isLarge: Bool { count > Self.piece }
+  /// The number of texts that one core takes at a time.
+  static let piece = 1 << 14
 
   /// Returns all texts, and the number of those that were not UTF-8 and have been repaired.
   ///
   /// - Cost: an allocation for most texts, on all cores.
   package func strings() -> (texts: [String], repaired: Int) {
-    let pieces = (0..<count).pieces(of: 1 << 14)
+    let pieces = (0..<count).pieces(of: Self.piece)
     let parts = concurrentMap(pieces.count) { piece in
       var (texts, repaired): ([String], Int) = ([], 0)
       texts.reserveCapacity(pieces[piece].count)
@@ -134,6 +137,7 @@ package struct TextTable: Sendable {
   /// Makes slots for a number of texts, with those so far in them.
   private mutating func makeSlots(for count: Int) {
     slots = TextSlots(for: count)
+    room = slots.room
     for code in hashes.indices {
       var slot = slots.first(hashes[code])
       while slots.next(&slot, hashes[code]) != nil { slot = slots.after(slot) }

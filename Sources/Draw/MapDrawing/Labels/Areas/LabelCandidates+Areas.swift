@@ -171,7 +171,7 @@ extension LabelCandidates {
         && !crosses(from: run.boxes.first?.center, to: run.boxes.last?.center, anchor)
       guard isInside || (allowsOverrun && index == 0 && !anchor.mustFit && !isRequired) else { return nil }
       return Run(
-        name: "axis", run: run,
+        name: "axis", letters: run,
         cost: (index == 0 ? 0 : 2 + 6 * (1 - room)) + (isInside ? 0 : LabelSpot.overrunCost))
     }
   }

@@ -45,7 +45,7 @@ struct LabelBaseline {
     return point(at: distance, near: &segment)
   }
 
-  /// Returns the point at a distance along the chain, and the segment that holds it, which is searched from a given one.
+  /// Returns the point at a distance along the chain; the search starts at a segment, and leaves the one that holds the point.
   @inline(__always)
   private func point(at distance: Double, near segment: inout Int) -> (x: Double, y: Double) {
     guard x.count > 1 else { return (x.first ?? 0, y.first ?? 0) }

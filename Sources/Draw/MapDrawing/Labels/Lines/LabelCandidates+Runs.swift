@@ -6,10 +6,12 @@ extension LabelCandidates {
   /// A position of a label along a line.
   struct Run {
     let name: String
-    let run: LineRun
+    let letters: LineRun
     private(set) var cost: Double
 
-    init(name: String, run: LineRun, cost: Double) { (self.name, self.run, self.cost) = (name, run, cost) }
+    init(name: String, letters: LineRun, cost: Double) {
+      (self.name, self.letters, self.cost) = (name, letters, cost)
+    }
 
     /// Finds out whether all letters are in the image, and adds the cost of lines under them.
     mutating func judge(_ canvas: LabelBox, _ ink: LabelInk?) {
@@ -19,7 +21,7 @@ extension LabelCandidates {
 
     /// Whether all letters are in the image.
     private(set) var isInside = false
-    var boxes: [LabelBox] { run.boxes }
+    var boxes: [LabelBox] { letters.boxes }
   }
 
   /// The number of positions tested along a stretch, to each side of its middle.
@@ -166,7 +168,7 @@ extension LabelCandidates {
             path.coverage(of: run.boxes, halfWidth: line.halfWidth, from: start, to: end) * Self.ownLineCost
         }
       }
-      return Run(name: sideName + partName, run: run, cost: cost)
+      return Run(name: sideName + partName, letters: run, cost: cost)
     }
     let length = smooth.length
     switch part {

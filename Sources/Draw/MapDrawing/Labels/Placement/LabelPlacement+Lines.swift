@@ -36,8 +36,8 @@ extension LabelPlacement {
           letters: LineText(layout, style: style, outlines: shapes.outlines))
       }
       let (canvas, ink) = (canvas, ink)
-      let runs = concurrentMap(labels.count) { index in
-        var runs = labels[index]?.runs(candidates)
+      let runs = concurrentMap(labels.count) { label in
+        var runs = labels[label]?.runs(candidates)
         for index in runs?.indices ?? 0..<0 { runs?[index].judge(canvas, ink) }
         return runs
       }
@@ -92,7 +92,7 @@ extension LabelPlacement {
       let run = runs[index]
       var position = LabelPosition(
         name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: label.layout,
-        letters: .along(run.run))
+        letters: .along(run.letters))
       if candidates.kind == .polygon { position.overRow = anchor.row }
       return position
     }

@@ -170,7 +170,7 @@ extension LabelPlacement {
       var position = LabelPosition(
         name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + Self.inkCost(of: run.boxes, ink),
         layout: layout,
-        letters: .along(run.run))
+        letters: .along(run.letters))
       position.overRow = anchor.row
       position.isTight = !run.boxes.allSatisfy { candidates.contains($0, in: anchor) }
       return position.isTight && candidates.isHatched(anchor.row) ? nil : position
