@@ -33,7 +33,7 @@ package struct LabelArrangement {
   /// The maximum number of labels moved to make room for one position.
   private static let width = 2
   /// The maximum number of positions examined by improvements, in total.
-  private static let probeLimit = 400_000
+  static let probeLimit = 400_000
 
   package private(set) var labels: [Label] = []
   /// For each label, the index of its position; nil when it is not placed.

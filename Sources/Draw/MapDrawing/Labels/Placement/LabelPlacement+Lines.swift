@@ -83,11 +83,7 @@ extension LabelPlacement {
     }
     guard !found.isEmpty else { return drop(anchor, number, outcome) }
     found.sort { ($0.cost, $0.run) < ($1.cost, $1.run) }
-    if candidates.kind == .polyline, !candidates.labelsMayMove, !candidates.isNeverRemoved {
-      // Of a label that stays where it is placed, no other positions are kept: all those of 20,000 streets take a gigabyte.
-      let free = candidates.mayOverlap ? 0 : found.firstIndex { arrangement.isFree(runs[$0.run].boxes) }
-      found = free.map { [found[$0]] } ?? []
-    }
+    if candidates.kind == .polyline { keepNeeded(of: &found, runs, candidates) }
     let positions = found.map { cost, index in
       let run = runs[index]
       var position = LabelPosition(
@@ -100,5 +96,21 @@ extension LabelPlacement {
       Entry(
         number: number, order: examined, anchor: anchor, text: label.text, lines: [label.text],
         positions: positions, reason: .collided), candidates)
+  }
+
+  /// Keeps only one position, the first free one, of a label that needs no others.
+  ///
+  /// All positions of 20,000 streets take a gigabyte. They serve labels that may move or must not be removed, up to the number
+  /// that improvements examine.
+  private mutating func keepNeeded(
+    of found: inout [(cost: Double, run: Int)], _ runs: [LabelCandidates.Run], _ candidates: LabelCandidates
+  ) {
+    if candidates.labelsMayMove || candidates.isNeverRemoved, keptPositions < LabelArrangement.probeLimit {
+      keptPositions += found.count
+      return
+    }
+    let free = candidates.mayOverlap ? 0 : found.firstIndex { arrangement.isFree(runs[$0.run].boxes) }
+    let best = free ?? (candidates.isNeverRemoved ? 0 : nil)
+    found = best.map { [found[$0]] } ?? []
   }
 }

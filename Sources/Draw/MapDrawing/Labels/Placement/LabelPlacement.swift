@@ -44,6 +44,8 @@ package struct LabelPlacement {
   let land: LabelBarriers?
   /// The areas of classes whose labels do not all fit, by layer and class.
   var owners: [[Int]: AreaOwners] = [:]
+  /// The number of positions that are kept for labels along lines.
+  var keptPositions = 0
   /// The number of labels that tried positions far from their area.
   var awayCount = 0
   /// The labels of the arrangement.
