@@ -72,11 +72,35 @@ def labelled(folder, count):
     return [layer(points(folder, count, 1000), drawing, showLabels=True)]
 
 
+def named(folder, count):
+    """Writes lines with a name each, unless they exist; returns a layer with the names along them."""
+    path = folder / f"names-{count}.geojson"
+    if not path.exists():
+        chance = random.Random(count)
+        with path.open("w") as file:
+            file.write('{"type": "FeatureCollection", "features": [')
+            for line in range(count):
+                x, y, angle, bends = chance.uniform(-150, 150), chance.uniform(-55, 55), chance.uniform(0, math.pi), []
+                for _ in range(8):
+                    bends.append([round(x, 3), round(y, 3)])
+                    angle += chance.gauss(0, 0.3)
+                    x, y = x + 5 * math.cos(angle), max(-80, min(80, y + 5 * math.sin(angle)))
+                feature = {"type": "Feature", "properties": {"name": f"Street {line}"},
+                           "geometry": {"type": "LineString", "coordinates": bends}}
+                file.write(", " * (line > 0) + json.dumps(feature))
+            file.write("]}")
+    drawing = {**simple(LINE), "labelingInfo": [{
+        "labelExpressionInfo": {"expression": "$feature.name"}, "symbol": TEXT,
+        "labelPlacement": "esriServerLinePlacementAboveAlong", "deconflictionStrategy": "dynamic"}]}
+    return [layer(path.name, drawing, "GeoJSON", showLabels=True)]
+
+
 SERIES = {
     "points": ([10**3, 10**4, 10**5, 10**6, 10**7], lambda folder, n: [layer(points(folder, n, 12), unique(12))]),
     "vertices": ([10**3, 10**4, 10**5, 10**6],
                  lambda folder, n: [layer(lines(folder, n), simple(LINE), "GeoJSON")]),
     "labels": ([10**2, 10**3, 10**4, 10**5, 10**6], labelled),
+    "names": ([10**2, 10**3, 10**4, 10**5], named),
     "classes": ([16, 256, 4096, 65000], lambda folder, n: [layer(points(folder, 10**5, n), unique(n))]),
     "layers": ([1, 10, 100, 1000], lambda folder, n: [
         layer(points(folder, 1000, 12), unique(12), name=f"layer {number}") for number in range(n)]),

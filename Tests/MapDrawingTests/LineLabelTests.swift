@@ -95,7 +95,8 @@ import Testing
     // The positions of 256 labels are found at once.
     let lines = (0..<700).map { index in
       let y = 14 * Double(index) - 4893
-      return (text: "m\(index == 256 ? 255 : index)", vertices: [(-40, y), (40, y)])
+      let vertices: [Vertex] = [(-40, y), (40, y)]
+      return (text: "m\(index == 256 ? 255 : index)", vertices: vertices)
     }
     for removes in [false, true] {
       let drawing = try Self.scene(lines, height: 9800) {
