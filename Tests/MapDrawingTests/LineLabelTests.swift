@@ -99,7 +99,7 @@ import Testing
       return (text: "m\(index == 256 ? 255 : index)", vertices: vertices)
     }
     for removes in [false, true] {
-      let drawing = try Self.scene(lines, height: 9800) {
+      let drawing = try Self.scene(lines, height: 9900) {
         if isDynamic { $0.deconflictionStrategy = .dynamic }
         if removes { ($0.duplicateRemoval, $0.duplicateRemovalDistance) = (.labelClass, 50) }
       }.drawing()
