@@ -15,7 +15,7 @@ package struct LabelBox: Hashable, Sendable {
     self.init(xMin: envelope.xMin, yMin: envelope.yMin, xMax: envelope.xMax, yMax: envelope.yMax)
   }
 
-  /// Creates the box around boxes, of which there is at least one.
+  /// Creates the box around one or more boxes.
   init(around boxes: [LabelBox]) { self = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
 
   /// Creates the square whose sides have a distance from a point.
