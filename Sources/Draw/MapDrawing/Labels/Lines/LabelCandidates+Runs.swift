@@ -7,20 +7,7 @@ extension LabelCandidates {
   struct Run {
     let name: String
     let letters: LineRun
-    private(set) var cost: Double
-
-    init(name: String, letters: LineRun, cost: Double) {
-      (self.name, self.letters, self.cost) = (name, letters, cost)
-    }
-
-    /// Finds out whether all letters are in the image, and adds the cost of lines under them.
-    mutating func judge(_ canvas: LabelBox, _ ink: LabelInk?) {
-      isInside = boxes.allSatisfy { canvas.contains($0) }
-      if isInside { cost += LabelPlacement.inkCost(of: boxes, ink) }
-    }
-
-    /// Whether all letters are in the image.
-    private(set) var isInside = false
+    let cost: Double
     var boxes: [LabelBox] { letters.boxes }
   }
 
