@@ -47,21 +47,42 @@ def points(folder, count, kinds):
     return path.name
 
 
+def write_lines(path, lines):
+    """Writes lines, each with its properties and positions, as GeoJSON."""
+    with path.open("w") as file:
+        file.write('{"type": "FeatureCollection", "features": [')
+        for number, (properties, positions) in enumerate(lines):
+            geometry = {"type": "LineString", "coordinates": positions}
+            file.write(", " * (number > 0) + json.dumps({"type": "Feature", "properties": properties, "geometry": geometry}))
+        file.write("]}")
+
+
+def walks(count, chance):
+    """Random walks of 100 vertices."""
+    for _ in range(count):
+        x, y, walk = chance.uniform(-160, 160), chance.uniform(-60, 60), []
+        for _ in range(100):
+            x, y = x + chance.gauss(0, 0.1), y + chance.gauss(0, 0.1)
+            walk.append([round(x, 5), round(y, 5)])
+        yield {}, walk
+
+
+def streets(count, chance):
+    """Lines of eight vertices that bend slightly, with a name each."""
+    for number in range(count):
+        x, y, angle, bends = chance.uniform(-150, 150), chance.uniform(-55, 55), chance.uniform(0, math.pi), []
+        for _ in range(8):
+            bends.append([round(x, 3), round(y, 3)])
+            angle += chance.gauss(0, 0.3)
+            x, y = x + 5 * math.cos(angle), max(-80, min(80, y + 5 * math.sin(angle)))
+        yield {"name": f"Street {number}"}, bends
+
+
 def lines(folder, vertices):
-    """Writes random walks of 100 vertices, unless they exist; returns their file name."""
+    """Writes random walks, unless they exist; returns their file name."""
     path = folder / f"lines-{vertices}.geojson"
     if not path.exists():
-        chance = random.Random(vertices)
-        with path.open("w") as file:
-            file.write('{"type": "FeatureCollection", "features": [')
-            for line in range(vertices // 100):
-                x, y, walk = chance.uniform(-160, 160), chance.uniform(-60, 60), []
-                for _ in range(100):
-                    x, y = x + chance.gauss(0, 0.1), y + chance.gauss(0, 0.1)
-                    walk.append([round(x, 5), round(y, 5)])
-                feature = {"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": walk}}
-                file.write(", " * (line > 0) + json.dumps(feature))
-            file.write("]}")
+        write_lines(path, walks(vertices // 100, random.Random(vertices)))
     return path.name
 
 
@@ -73,22 +94,10 @@ def labelled(folder, count):
 
 
 def named(folder, count):
-    """Writes lines with a name each, unless they exist; returns a layer with the names along them."""
+    """Writes streets, unless they exist; returns a layer with the names along them."""
     path = folder / f"names-{count}.geojson"
     if not path.exists():
-        chance = random.Random(count)
-        with path.open("w") as file:
-            file.write('{"type": "FeatureCollection", "features": [')
-            for line in range(count):
-                x, y, angle, bends = chance.uniform(-150, 150), chance.uniform(-55, 55), chance.uniform(0, math.pi), []
-                for _ in range(8):
-                    bends.append([round(x, 3), round(y, 3)])
-                    angle += chance.gauss(0, 0.3)
-                    x, y = x + 5 * math.cos(angle), max(-80, min(80, y + 5 * math.sin(angle)))
-                feature = {"type": "Feature", "properties": {"name": f"Street {line}"},
-                           "geometry": {"type": "LineString", "coordinates": bends}}
-                file.write(", " * (line > 0) + json.dumps(feature))
-            file.write("]}")
+        write_lines(path, streets(count, random.Random(count)))
     drawing = {**simple(LINE), "labelingInfo": [{
         "labelExpressionInfo": {"expression": "$feature.name"}, "symbol": TEXT,
         "labelPlacement": "esriServerLinePlacementAboveAlong", "deconflictionStrategy": "dynamic"}]}
