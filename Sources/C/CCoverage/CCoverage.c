@@ -130,8 +130,105 @@ void ccoverage_add_plain(ccoverage_sheet *sheet, const double *corners) { add_pl
 
 #if defined(__x86_64__)
 
+#undef SHIFT
+#undef FIND_EDGES
 #define NAME(name) name##_avx2
 #define TARGET __attribute__((target("avx2,popcnt")))
+#define FIND_EDGES find_edges_avx2
+// Shifts by 32 and more give 0.
+#define SHIFT(place) shifted_avx2(place)
+
+typedef uint32_t words_avx2 __attribute__((ext_vector_type(LANES)));
+typedef int32_t wholes_avx2 __attribute__((ext_vector_type(LANES)));
+
+static inline __attribute__((always_inline)) TARGET words_avx2 shifted_avx2(wholes_avx2 place) {
+  __m256i halves[2];
+  memcpy(halves, &place, sizeof halves);
+  for (int half = 0; half < 2; half++) halves[half] = _mm256_sllv_epi32(_mm256_set1_epi32(-1), halves[half]);
+  words_avx2 shifted;
+  memcpy(&shifted, halves, sizeof shifted);
+  return shifted;
+}
+
+// For each set of the first four edges, the order that puts them first, as pairs of places of 32 bits.
+static const int32_t orders[16][8] = {
+#define PAIR(edge) 2 * edge, 2 * edge + 1
+#define ORDER(a, b, c, d) {PAIR(a), PAIR(b), PAIR(c), PAIR(d)}
+  ORDER(0, 0, 0, 0), ORDER(0, 0, 0, 0), ORDER(1, 0, 0, 0), ORDER(0, 1, 0, 0), ORDER(2, 0, 0, 0), ORDER(0, 2, 0, 0),
+  ORDER(1, 2, 0, 0), ORDER(0, 1, 2, 0), ORDER(3, 0, 0, 0), ORDER(0, 3, 0, 0), ORDER(1, 3, 0, 0), ORDER(0, 1, 3, 0),
+  ORDER(2, 3, 0, 0), ORDER(0, 2, 3, 0), ORDER(1, 2, 3, 0), ORDER(0, 1, 2, 3),
+#undef ORDER
+#undef PAIR
+};
+// From the fourth to the first, all bits of as many elements as come before, then none.
+static const int64_t firsts[2 * SIDE + 1] = {-1, -1, -1, -1, 0, 0, 0, 0, 0};
+
+// The lines of some edges, and which edges go down.
+typedef struct {
+  __m256d at, slope;
+  int is_edge, goes_down;
+} lines_avx2;
+
+static inline __attribute__((always_inline)) TARGET lines_avx2 find_lines_avx2(
+    __m256d x, __m256d y, __m256d dx, __m256d dy, int32_t first_column) {
+  const __m256d sign = _mm256_set1_pd(-0.0), zero = _mm256_setzero_pd(), columns = _mm256_set1_pd(COLUMNS);
+  const __m256d steep = _mm256_max_pd(_mm256_andnot_pd(sign, dy), _mm256_set1_pd(LEVEL));
+  const __m256d rise = _mm256_or_pd(steep, _mm256_and_pd(sign, dy));
+  lines_avx2 found;
+  found.slope = _mm256_div_pd(_mm256_mul_pd(columns, dx), rise);
+  const __m256d distance = _mm256_mul_pd(columns, _mm256_sub_pd(x, _mm256_set1_pd(first_column)));
+  // Half a sample is added, because the conversion truncates.
+  found.at = _mm256_sub_pd(_mm256_add_pd(distance, _mm256_set1_pd(0.5)), _mm256_mul_pd(found.slope, y));
+  found.is_edge = _mm256_movemask_pd(
+      _mm256_or_pd(_mm256_cmp_pd(dx, zero, _CMP_NEQ_OQ), _mm256_cmp_pd(dy, zero, _CMP_NEQ_OQ)));
+  found.goes_down = ~_mm256_movemask_pd(rise) & 15;
+  return found;
+}
+
+static inline __attribute__((always_inline)) TARGET __m256d sorted_avx2(__m256d values, int set) {
+  const __m256i order = _mm256_loadu_si256((const __m256i *)orders[set]);
+  return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(values), order));
+}
+
+// Returns all bits of the first elements.
+static inline __attribute__((always_inline)) TARGET __m256d first_avx2(int count) {
+  return _mm256_castsi256_pd(_mm256_loadu_si256((const __m256i *)(firsts + SIDE - count)));
+}
+
+// Finds all edges of a piece at once, the last one in a vector of its own.
+static inline __attribute__((always_inline)) TARGET void find_edges_avx2(
+    const double *corners, int is_clockwise, int32_t first_column, edges *found) {
+  const __m256d ab = _mm256_loadu_pd(corners), cd = _mm256_loadu_pd(corners + 4);
+  const __m256d bc = _mm256_loadu_pd(corners + 2), de = _mm256_loadu_pd(corners + 6);
+  const __m256d x = _mm256_permute4x64_pd(_mm256_unpacklo_pd(ab, cd), 0xD8);
+  const __m256d y = _mm256_permute4x64_pd(_mm256_unpackhi_pd(ab, cd), 0xD8);
+  const __m256d dx = _mm256_sub_pd(_mm256_permute4x64_pd(_mm256_unpacklo_pd(bc, de), 0xD8), x);
+  const __m256d dy = _mm256_sub_pd(_mm256_permute4x64_pd(_mm256_unpackhi_pd(bc, de), 0xD8), y);
+  const __m256d last_x = _mm256_set1_pd(corners[8]), last_y = _mm256_set1_pd(corners[9]);
+  const lines_avx2 most = find_lines_avx2(x, y, dx, dy, first_column);
+  const lines_avx2 last = find_lines_avx2(
+      last_x, last_y, _mm256_sub_pd(_mm256_set1_pd(corners[0]), last_x),
+      _mm256_sub_pd(_mm256_set1_pd(corners[1]), last_y), first_column);
+  const int flip = is_clockwise ? 0 : 15;
+  const int right = most.is_edge & (most.goes_down ^ flip), left = most.is_edge & ~right;
+  const int last_right = last.is_edge & (last.goes_down ^ flip) & 1, last_left = last.is_edge & ~last_right & 1;
+  const int counts[2] = {__builtin_popcount(left), __builtin_popcount(right)};
+  for (int side = 0; side < 2; side++) {
+    const int set = side ? right : left, count = counts[side], more = side ? last_right : last_left;
+    const __m256d own = first_avx2(count), all = first_avx2(count + more);
+    const __m256d none = _mm256_set1_pd(side ? FAR : -FAR);
+    __m256d at = _mm256_blendv_pd(none, last.at, all), slope = last.slope;
+    at = _mm256_blendv_pd(at, sorted_avx2(most.at, set), own);
+    slope = _mm256_blendv_pd(slope, sorted_avx2(most.slope, set), own);
+    _mm256_storeu_pd(found->at + side * SIDE, at);
+    _mm256_storeu_pd(found->slope + side * SIDE, slope);
+    _mm_storeu_ps(found->step + side * SIDE, _mm256_cvtpd_ps(_mm256_div_pd(slope, _mm256_set1_pd(ROWS))));
+  }
+  const int is_rare = counts[0] + last_left == SIDE || counts[1] + last_right == SIDE;
+  // A constant number, except for rare pieces, needs no loop.
+  found->used = __builtin_expect(is_rare, 0) ? SIDE : SIDE - 1;
+}
+
 #include "SampledPiece.h"
 #undef NAME
 #undef TARGET
