@@ -1,4 +1,5 @@
 import CCoverage
+import Glibc
 import MapTestSupport
 import Testing
 
@@ -60,6 +61,21 @@ import Testing
     return !(isLeft && isRight)
   }
 
+  /// Counts the samples of a piece, and those that are not where they should be.
+  static func compare(_ samples: [[UInt32]], _ piece: [Double], _ all: inout Int, _ off: inout Int) {
+    for pixel in samples.indices {
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let x = Double(pixel % side) + (Double(column) + 0.5) / Double(columns)
+          let y = Double(pixel / side) + (Double(row) + 0.5) / Double(rows)
+          let isSet = samples[pixel][row] >> UInt32(column) & 1 == 1
+          all += isSet ? 1 : 0
+          off += isSet != isInside(piece, x, y) ? 1 : 0
+        }
+      }
+    }
+  }
+
   /// The samples that each implementation covers, pixel by pixel.
   static func samples(_ pieces: [[Double]], plain: Bool) -> [[UInt32]] {
     var marks = Array(repeating: UInt32(0), count: side * side)
@@ -84,6 +100,37 @@ import Testing
     return result
   }
 
+  /// The piece of a long segment with its join to one before it, along an axis, that hardly turns.
+  static func nearlyStraightPiece(_ random: inout SeededGenerator, quarter: Int) -> [Double] {
+    let turn = pow(10, .random(in: -4 ... -1, using: &random)) * (Bool.random(using: &random) ? 1 : -1)
+    let half = Double.random(in: 0.2...2, using: &random)
+    // Vertices are on a grid of 1/16 pixel.
+    let start =
+      SIMD2(
+        Double(Int.random(in: 16...112, using: &random)), Double(Int.random(in: 16...112, using: &random)))
+      / 16
+    let before: SIMD2<Double> = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter]
+    let way = before * cos(turn) + SIMD2(-before.y, before.x) * sin(turn)
+    let outer = turn >= 0 ? -half : half
+    let (a, b) = (SIMD2(-before.y, before.x) * outer, SIMD2(-way.y, way.x) * outer)
+    let (tip, end) = (start + (a + b) / (1 + cos(turn)), start + way * 20)
+    return [start + a, tip, end + b, end - b, start - b].flatMap { [$0.x, $0.y] }
+  }
+
+  @Test("A join that hardly turns cuts nothing off, in any direction", arguments: 0..<4)
+  func nearlyStraight(quarter: Int) {
+    var random = SeededGenerator(seed: UInt64(quarter))
+    var (all, off) = (0, 0)
+    for _ in 0..<200 {
+      let piece = Self.nearlyStraightPiece(&random, quarter: quarter)
+      let samples = Self.samples([piece], plain: true)
+      #expect(samples == Self.samples([piece], plain: false))
+      Self.compare(samples, piece, &all, &off)
+    }
+    #expect(all > 100_000, "\(off) of \(all)")
+    #expect(off * 10_000 < all, "\(off) of \(all)")
+  }
+
   @Test("Sampled pieces are the same with and without vector instructions and match exact geometry")
   func inside() {
     var random = SeededGenerator(seed: 3)
@@ -92,18 +139,8 @@ import Testing
       let piece = Self.piece(&random)
       let samples = Self.samples([piece], plain: true)
       #expect(samples == Self.samples([piece], plain: false))
-      for pixel in samples.indices {
-        for row in 0..<Self.rows {
-          for column in 0..<Self.columns {
-            let x = Double(pixel % Self.side) + (Double(column) + 0.5) / Double(Self.columns)
-            let y = Double(pixel / Self.side) + (Double(row) + 0.5) / Double(Self.rows)
-            let isSet = samples[pixel][row] >> UInt32(column) & 1 == 1
-            all += isSet ? 1 : 0
-            // In a corner's row, lines end at the neighbouring sample.
-            off += isSet != Self.isInside(piece, x, y) ? 1 : 0
-          }
-        }
-      }
+      // In a corner's row, lines end at the neighbouring sample.
+      Self.compare(samples, piece, &all, &off)
     }
     #expect(all > 100_000, "\(off) of \(all)")
     #expect(off * 1000 < all, "\(off) of \(all)")

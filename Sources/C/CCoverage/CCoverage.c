@@ -66,8 +66,11 @@ typedef double point __attribute__((ext_vector_type(2)));
 #define SIDE 4
 // A number of samples beyond any sheet.
 #define FAR 1e30
-// The least rise of an edge: horizontal edges are tilted by an invisible amount.
+// The least rise of an edge, and of a shorter one per pixel of its length: horizontal edges are tilted by an invisible
+// amount.
 #define LEVEL 1e-6
+// The least width or height of an edge in pixels. The direction of a shorter one is that of rounding.
+#define SHORTEST 1e-7
 
 // The edges of a piece as infinite lines: left ones from 0 on, right ones from SIDE on. Lines that are not needed are far
 // to the left or right.
@@ -90,9 +93,10 @@ static inline __attribute__((always_inline)) void find_edges(
   for (int i = 0; i < CORNERS; i++) {
     const double *a = corners + 2 * i, *b = corners + 2 * (i + 1 < CORNERS ? i + 1 : 0);
     const double dx = b[0] - a[0], dy = b[1] - a[1];
-    if (dx == 0 && dy == 0) continue;
-    const double steep = __builtin_fabs(dy) > LEVEL ? __builtin_fabs(dy) : LEVEL;
-    const double rise = __builtin_copysign(steep, dy);
+    const double width = __builtin_fabs(dx), height = __builtin_fabs(dy);
+    if (width < SHORTEST && height < SHORTEST) continue;
+    const double level = LEVEL * (width < 1 ? width : 1);
+    const double rise = __builtin_copysign(height > level ? height : level, dy);
     const int is_right = (rise > 0) == is_clockwise;
     const int edge = is_right * SIDE + counts[is_right]++;
     const double slope = COLUMNS * dx / rise;
@@ -171,16 +175,16 @@ typedef struct {
 
 static inline __attribute__((always_inline)) TARGET lines_avx2 find_lines_avx2(
     __m256d x, __m256d y, __m256d dx, __m256d dy, int32_t first_column) {
-  const __m256d sign = _mm256_set1_pd(-0.0), zero = _mm256_setzero_pd(), columns = _mm256_set1_pd(COLUMNS);
-  const __m256d steep = _mm256_max_pd(_mm256_andnot_pd(sign, dy), _mm256_set1_pd(LEVEL));
-  const __m256d rise = _mm256_or_pd(steep, _mm256_and_pd(sign, dy));
+  const __m256d sign = _mm256_set1_pd(-0.0), shortest = _mm256_set1_pd(SHORTEST), columns = _mm256_set1_pd(COLUMNS);
+  const __m256d width = _mm256_andnot_pd(sign, dx), height = _mm256_andnot_pd(sign, dy);
+  const __m256d level = _mm256_mul_pd(_mm256_set1_pd(LEVEL), _mm256_min_pd(width, _mm256_set1_pd(1)));
+  const __m256d rise = _mm256_or_pd(_mm256_max_pd(height, level), _mm256_and_pd(sign, dy));
   lines_avx2 found;
   found.slope = _mm256_div_pd(_mm256_mul_pd(columns, dx), rise);
   const __m256d distance = _mm256_mul_pd(columns, _mm256_sub_pd(x, _mm256_set1_pd(first_column)));
   // Half a sample is added, because the conversion truncates.
   found.at = _mm256_sub_pd(_mm256_add_pd(distance, _mm256_set1_pd(0.5)), _mm256_mul_pd(found.slope, y));
-  found.is_edge = _mm256_movemask_pd(
-      _mm256_or_pd(_mm256_cmp_pd(dx, zero, _CMP_NEQ_OQ), _mm256_cmp_pd(dy, zero, _CMP_NEQ_OQ)));
+  found.is_edge = _mm256_movemask_pd(_mm256_cmp_pd(_mm256_max_pd(width, height), shortest, _CMP_GE_OQ));
   found.goes_down = ~_mm256_movemask_pd(rise) & 15;
   return found;
 }
@@ -253,11 +257,12 @@ static inline __attribute__((always_inline)) TARGET void find_edges_avx512(
   const reals y = __builtin_shufflevector(head, tail, 1, 3, 5, 7, 15, 15, 15, 15);
   const reals dx = __builtin_shufflevector(x, x, 1, 2, 3, 4, 0, 5, 6, 7) - x;
   const reals dy = __builtin_shufflevector(y, y, 1, 2, 3, 4, 0, 5, 6, 7) - y;
-  const reals size = __builtin_elementwise_abs(dy);
-  const reals rise = __builtin_elementwise_copysign(size > LEVEL ? size : (reals){0} + LEVEL, dy);
+  const reals width = __builtin_elementwise_abs(dx), height = __builtin_elementwise_abs(dy);
+  const reals level = LEVEL * __builtin_elementwise_min(width, (reals){0} + 1);
+  const reals rise = __builtin_elementwise_copysign(__builtin_elementwise_max(height, level), dy);
   const reals slope = COLUMNS * dx / rise;
   const reals at = COLUMNS * (x - first_column) + 0.5 - slope * y;
-  const __mmask8 is_edge = _mm512_movepi64_mask((__m512i)((dx != 0) | (dy != 0)));
+  const __mmask8 is_edge = _mm512_movepi64_mask((__m512i)((width >= SHORTEST) | (height >= SHORTEST)));
   const __mmask8 goes_down = _mm512_movepi64_mask((__m512i)(rise > 0));
   const __mmask8 right = is_edge & (is_clockwise ? goes_down : ~goes_down), left = is_edge & ~right;
   const reals slopes = __builtin_shufflevector(
