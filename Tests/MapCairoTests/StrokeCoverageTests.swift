@@ -165,6 +165,19 @@ import Testing
     #expect(abs(own.ink / own.exactInk - 1) < 0.001)
   }
 
+  @Test("An outline is whole beside the start of its ring on a nearly straight side", arguments: [0.5, 1, 2, 3])
+  func startOnSide(width: Double) throws {
+    let ring = [(79.1875, 42.5), (193.5, 42.5625), (51.5625, 32.9375), (51.5625, 42.5), (79.1875, 42.5)]
+    let style = PathStyle(fill: nil, stroke: Stroke(color: .black, width: width), classIndex: 0)
+    let list = oneLayer([path(.polygon, style, [ring])], width: 200, height: 60)
+    let picture = try CairoPainter.bitmap(of: list)
+    // The ink of the side below, which is apart from the other sides here.
+    for column in 60..<110 {
+      let ink = (40..<47).reduce(0.0) { $0 + Double(picture.pixels[($1 * 200 + column) * 4 + 3]) / 255 }
+      #expect(abs(ink - width) < 0.03, "\(column): \(ink)")
+    }
+  }
+
   @Test("Strokes with segments shorter than their width match exact coverage")
   func walks() throws {
     var random = SeededGenerator(seed: 11)
