@@ -14,7 +14,7 @@ extension ViewState {
         renderer.defaultSymbol == nil ? "not drawn" : "drawn with the symbol of other values"
       }
       let notes = outside + [try sharedNote(of: layer, features, drawing), try await outsideNote(of: layer)]
-      return (notes + [features.table.table.longEdgeNote(features.operations)]).compactMap { $0 }
+      return (notes + [features.table.longEdgeNote()]).compactMap { $0 }
     }
   }
 

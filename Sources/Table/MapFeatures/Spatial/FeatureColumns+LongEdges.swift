@@ -1,5 +1,13 @@
 import MapGeometry
 
+extension InMemorySource {
+  /// Returns the note of ``FeatureColumns/longEdgeNote(_:)``, at no cost if the table is narrower than half of the world.
+  package func longEdgeNote() -> String? {
+    let isNarrow = table.otherGeometries.isEmpty && own.map { $0.extent.xMax - $0.extent.xMin <= 180 } ?? true
+    return isNarrow ? nil : table.longEdgeNote(operations)
+  }
+}
+
 extension FeatureColumns {
   /// Returns a note about lines and rings with an edge across more than half of the world; nil if there are none.
   ///
