@@ -292,6 +292,9 @@ struct GeoJSONParser: Sendable {
     reference = found
   }
 
+  /// Whether features have a property with the name of the field for their ids.
+  var hasIDProperty: Bool { properties.allNames.contains(Self.idField) }
+
   /// Whether the document has all selected fields.
   var hasFieldsWanted: Bool {
     let names = properties.allNames + (hasIDs ? [Self.idField] : [])
@@ -317,17 +320,25 @@ struct GeoJSONParser: Sendable {
     let (given, contradictions) = options.reference(stated: self.reference)
     let reference = given ?? .wgs84
     var finished = properties.finished()
-    if hasIDs, !properties.allNames.contains(Self.idField) {
+    var objectIDs: [Int64]?
+    var lostIDs: [String] = []
+    if hasIDs {
       let keepsText = properties.texts.kept.contains(Self.idField)
       let column = ids.finished(name: Self.idField, keepsText: keepsText)
       let canBeID = forgotten.canBeID ?? ObjectIDs.canBe(column.column)
-      let type = canBeID ? .oid : column.field.fieldType
-      finished.insert(
-        FinishedColumn(
-          field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
-        at: 0)
+      if !hasIDProperty {
+        let type = canBeID ? .oid : column.field.fieldType
+        finished.insert(
+          FinishedColumn(
+            field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
+          at: 0)
+      } else if canBeID {
+        objectIDs = column.column.integers
+      } else if let own = finished.first(where: { $0.field.name == Self.idField }), own.column != column.column {
+        lostIDs = ["field id: its values are those of the property; the ids of the features are left out"]
+      }
     }
-    var warnings = skipped.warnings + contradictions + finished.flatMap(\.warnings)
+    var warnings = skipped.warnings + contradictions + finished.flatMap(\.warnings) + lostIDs
     if properties.nestedCount > 0 {
       warnings.append("fields \(properties.nestedNames): arrays and objects were read as their JSON text")
     }
@@ -356,7 +367,7 @@ struct GeoJSONParser: Sendable {
         spatialReference: buffers.isEmpty ? nil : reference),
       columns: finished.map(\.column), geometry: buffers.first,
       otherGeometries: Array(buffers.dropFirst()), rowCount: rowCount, warnings: warnings + missing,
-      isComplete: missing.isEmpty)
+      objectIDs: objectIDs, isComplete: missing.isEmpty)
   }
 }
 

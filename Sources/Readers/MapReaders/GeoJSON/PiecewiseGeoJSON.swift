@@ -59,6 +59,8 @@ package struct PiecewiseGeoJSON: PiecewiseTable {
         continue
       }
       outline.forgetIDs()
+      // Whether ids are left out is known only with the values of the property.
+      guard !outline.hasIDs || !outline.hasIDProperty || outline.forgotten.canBeID == true else { return nil }
       let table = try outline.table(text)
       guard table.isComplete, table.otherGeometries.isEmpty, !outline.hasOpenColumns else { return nil }
       pieces.start.holdTexts(of: outline)
@@ -98,7 +100,7 @@ package struct PiecewiseGeoJSON: PiecewiseTable {
     else {
       throw FeatureReadError(.content("changed while it was read"), line: 1, column: 1)
     }
-    guard !schema.fields.contains(where: { $0.type == .oid }) else { return table }
+    guard table.objectIDs == nil, !schema.fields.contains(where: { $0.type == .oid }) else { return table }
     return FeatureColumns(
       schema: schema, columns: table.columns, geometry: table.geometry, rowCount: table.rowCount,
       objectIDs: (firstRows[index]..<firstRows[index + 1]).map { Int64($0) + 1 })
