@@ -52,6 +52,9 @@ struct BoundStatistics {
       if !groups.contains(where: { $0.column == index }) { groups.append((index, name)) }
     }
     let aliases = query.definitions.map(\.outputAlias)
+    for alias in aliases where groups.contains(where: { $0.name == alias }) {
+      throw StatisticsError.aliasOfGroup(alias)
+    }
     order = try Self.order(query.orderByFields, groups, aliases: aliases, fields)
     (self.groups, maxRecords) = (groups, max(0, query.maxRecords))
     var types = groups.map { table.columns[$0.column].type }

@@ -49,6 +49,8 @@ package enum StatisticsError: Error, Hashable, CustomStringConvertible {
   case notNumeric(StatisticDefinition.StatisticType, field: String, type: AttributeType)
   /// Two statistics with the same name.
   case duplicateAlias(String)
+  /// A statistic with the name of a group field.
+  case aliasOfGroup(String)
   /// A name with characters other than letters, digits and `_`.
   case impossibleAlias(String)
   /// Ordering by a name that is neither a group field nor an alias.
@@ -72,6 +74,7 @@ package enum StatisticsError: Error, Hashable, CustomStringConvertible {
     case .notNumeric(let statistic, let field, let type):
       "\(statistic.rawValue) of '\(field)' needs \(statistic.needs), but the field is \(type.rawValue)"
     case .duplicateAlias(let alias): "two statistics have the name '\(alias)'; rename one of them"
+    case .aliasOfGroup(let alias): "a statistic has the name of the group field '\(alias)'; rename it"
     case .impossibleAlias(let alias): "the name '\(alias)' may contain only letters, digits and _"
     case .notGrouped(let name, let available):
       "cannot order by '\(name)', which is no group field and no statistic; "
