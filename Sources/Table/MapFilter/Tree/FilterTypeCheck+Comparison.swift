@@ -13,15 +13,16 @@ extension FilterTypeCheck {
     let secondIsRead = firstType == .text && !isLiteral(first.expression)
     let firstIsRead = secondType == .text && !isLiteral(second.expression)
     let cast = firstIsRead || secondIsRead ? whole.flatMap(castAdvice) : nil
+    let digits = firstIsRead || secondIsRead ? whole.flatMap(\.digitsAdvice) : nil
     let quotes = whole?.listsTexts ?? false
-    let firstAdvice = firstIsRead ? cast?.advice : advice(first.expression, for: secondType)
+    let firstAdvice = firstIsRead ? digits ?? cast?.advice : advice(first.expression, for: secondType)
     let secondAdvice =
-      secondIsRead && !quotes ? cast?.advice : advice(second.expression, for: firstType)
+      secondIsRead && !quotes ? digits ?? cast?.advice : advice(second.expression, for: firstType)
     // The caret is placed under the literal to change, else under the first operand.
     throw error(
       .incomparable(
         language.name(of: first.expression), firstType, language.name(of: second.expression), secondType,
-        advice: secondAdvice ?? firstAdvice, cast: cast?.cast), at: secondAdvice != nil ? second : first)
+        advice: secondAdvice ?? firstAdvice, cast: digits == nil ? cast?.cast : nil), at: secondAdvice != nil ? second : first)
   }
 
   /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
@@ -66,13 +67,29 @@ extension FilterExpression {
     }
   }
 
-  /// The condition with the common name of the type of doubles, instead of the name that ArcGIS services have.
-  fileprivate var readable: FilterExpression {
-    func renamed(_ part: FilterExpression) -> FilterExpression {
-      guard case .call("CAST", let arguments) = part, arguments.last == .literal(.text("FLOAT")) else {
-        return part
+  /// Advice for a text that shall equal a number with more digits than doubles and whole numbers have; nil for others.
+  fileprivate var digitsAdvice: String? {
+    func isLong(_ part: FilterExpression) -> Bool {
+      if case .literal(.real(let number)) = part { abs(number) >= 0x1p53 } else { false }
+    }
+    let hasLong =
+      switch self {
+      case .comparison(.equal, let first, let second), .comparison(.notEqual, let first, let second):
+        isLong(first) || isLong(second)
+      case .isIn(_, let elements): elements.contains(where: isLong)
+      default: false
       }
-      return .call("CAST", [arguments[0], .literal(.text("DOUBLE"))])
+    return hasLong ? "write its digits in quotes, as the texts have them" : nil
+  }
+
+  /// The condition with the common names of the types of numbers, instead of those that ArcGIS services have.
+  fileprivate var readable: FilterExpression {
+    let names = ["FLOAT": "DOUBLE", "INT": "BIGINT"]
+    func renamed(_ part: FilterExpression) -> FilterExpression {
+      guard case .call("CAST", let arguments) = part, case .literal(.text(let type))? = arguments.last,
+        let name = names[type]
+      else { return part }
+      return .call("CAST", [arguments[0], .literal(.text(name))])
     }
     return switch self {
     case .comparison(let comparison, let first, let second):
@@ -101,7 +118,12 @@ extension FilterExpression {
     in fields: FilterFields, where mayCast: (FilterExpression) -> Bool
   ) -> FilterExpression {
     func cast(_ text: FilterExpression, like others: [FilterExpression]) -> FilterExpression {
-      let types = Set(others.map { $0.castType(in: fields) })
+      let integers = others.compactMap { other -> Int64? in
+        if case .literal(.integer(let number)) = other { number } else { nil }
+      }
+      // Doubles are not exact beyond 2^53.
+      let isExact = integers.count == others.count && integers.contains { $0.magnitude > 1 << 53 }
+      let types = Set(others.map { isExact ? .integer : $0.castType(in: fields) })
       guard types.count == 1, let first = types.first, let type = first, mayCast(text),
         (try? text.type(in: fields)) == .text
       else { return text }
