@@ -16,7 +16,7 @@ struct ArrowPlan: Sendable {
   private(set) var columns: [ArrowColumn] = []
   /// Whether each column is one of the table; the others only hold geometries or coordinates, or may hold them.
   private(set) var shown: [Bool] = []
-  private(set) var warnings: [String] = []
+  var warnings: [String] = []
 
   /// Chooses the fields and the geometry.
   ///

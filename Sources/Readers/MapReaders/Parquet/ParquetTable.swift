@@ -76,11 +76,13 @@ package struct ParquetTable: Sendable {
   ///
   /// A field that a file lacks is null in its rows.
   ///
-  /// - Parameter readsGeometry: Whether the geometries are read; they are if the files do not state that they are of
-  ///   one kind.
+  /// - Parameters:
+  ///   - leftOut: the names of files and folders beside them that are not read, for a warning.
+  ///   - readsGeometry: whether the geometries are read; they are if the files do not state that they are of one kind.
   /// - Throws: ``ArrowError``, also for fields of different types, and the errors of the files.
   package init(
-    _ files: [File], fields: FieldSelection, options: ReadingOptions, readsGeometry: Bool = true
+    _ files: [File], leftOut: [String] = [], fields: FieldSelection, options: ReadingOptions,
+    readsGeometry: Bool = true
   ) throws {
     var parts = try concurrentMap(files.count) { index in
       do {
@@ -95,9 +97,14 @@ package struct ParquetTable: Sendable {
     for part in parts.dropFirst() {
       try joined.add(part)
     }
-    joined.add(values: files.map(\.values))
+    let hidden = joined.add(values: files.map(\.values))
     let schema = ArrowSchema(fields: joined.fields, geoMetadata: first.file.footer.geo)
-    let plan = try ArrowPlan(schema, wanted: fields, options: options)
+    var plan = try ArrowPlan(schema, wanted: fields, options: options)
+    plan.warnings += hidden.map { "field \($0): its values are those of the files, not those of the folders' names" }
+    if let name = leftOut.first {
+      let more = leftOut.count == 1 ? "is" : "and \(leftOut.count - 1) more are"
+      plan.warnings.append("\(name) \(more) left out, as names that begin with _ or . are; name them to read them")
+    }
     for index in parts.indices {
       parts[index].contents = joined.contents(of: parts[index])
       parts[index].geometry =
@@ -272,8 +279,10 @@ private struct JoinedFields {
     fileFields = fields.count
   }
 
-  /// Adds the fields of folders; a field of a file comes before one of the same name.
-  mutating func add(values: [[(name: String, value: String?)]]) {
+  /// Adds the fields of folders; returns the names of those that files have, which come first.
+  mutating func add(values: [[(name: String, value: String?)]]) -> [String] {
+    let names = Set(values.joined().map(\.name))
+    let hidden = names.filter { indices[$0] != nil }.sorted()
     for (name, _) in values.joined() where indices[name] == nil {
       let all = values.map { $0.first { $0.name == name }?.value }
       let areIntegers = all.allSatisfy { $0.map { Int64($0).map { String($0) } == $0 } ?? true }
@@ -285,6 +294,7 @@ private struct JoinedFields {
             ? .integer(bits: 64, isSigned: true) : .bytes(.large, isText: true),
           children: [], encoding: nil, extensionName: nil, extensionMetadata: nil))
     }
+    return hidden
   }
 
   /// Returns the source of each field in a file.

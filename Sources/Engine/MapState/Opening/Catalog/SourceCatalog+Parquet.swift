@@ -16,11 +16,14 @@ extension SourceCatalog {
   ///
   /// - Throws: ``MapStateError``.
   static func parquetTables(_ path: String, _ request: FileRequest) throws(MapStateError) -> [FileTable]? {
-    guard let found = try parquetFiles(path, request.folders) else { return nil }
+    var leftOut: [String] = []
+    guard let found = try parquetFiles(path, request.folders, leftOut: &leftOut) else { return nil }
     try request.refuseDialect(path)
     let files = try found.map { file throws(MapStateError) in
       do { return try file.opened() } catch { throw MapStateError(error) }
     }
+    var request = request
+    request.leftOut = leftOut
     return try parquetTables(path, files, request)
   }
 
@@ -55,7 +58,8 @@ extension SourceCatalog {
     if case .file(let head) = FileAccess.look(at: path), ParquetReader.looksLikeParquet(head) { return }
     let ending = FilePath.pathExtension(of: SourceAddress.shown(path))
     if isServedFile(path), path.hasSuffix("/") || parquetEndings.contains(ending) { return }
-    guard try parquetFiles(path, nil) == nil else { return }
+    var leftOut: [String] = []
+    guard try parquetFiles(path, nil, leftOut: &leftOut) == nil else { return }
     throw withoutShares(SourceAddress.shown(path))
   }
 
@@ -80,8 +84,10 @@ extension SourceCatalog {
   }
 
   /// Returns the files of a folder or pattern in the order of their names; nil for another path.
+  ///
+  /// - Parameter leftOut: learns the names of files of rows, and of folders with some, that are set aside.
   private static func parquetFiles(
-    _ path: String, _ allowed: AllowedFolders?
+    _ path: String, _ allowed: AllowedFolders?, leftOut: inout [String]
   ) throws(MapStateError) -> [Found]? {
     let base: String
     let pattern: [Substring]
@@ -100,7 +106,8 @@ extension SourceCatalog {
     }
     var names = mostNames
     let isFolder = pattern == ["**"]
-    var found = try files(base, "", pattern[...], &names).filter { !isFolder || isNamedParquet($0) }
+    var found = try files(base, "", pattern[...], &names, &leftOut).filter { !isFolder || isNamedParquet($0) }
+    leftOut = Set(leftOut).sorted()
     guard !isFolder || !found.isEmpty else { return nil }
     guard !found.isEmpty else { throw MapStateError(.input, "\(path): names no file") }
     guard found.count <= mostFiles else {
@@ -126,15 +133,23 @@ extension SourceCatalog {
   /// The endings of the names of Parquet files.
   static let parquetEndings: Set<String> = ["parquet", "geoparquet", "parq", "pq"]
 
-  /// Whether a name below a folder is that of a file with rows; programs write lists of files beside them.
+  /// Whether a name below a folder is that of a file of rows.
   static func isNamedParquet(_ name: String) -> Bool {
-    parquetEndings.contains(FilePath.pathExtension(of: name))
-      && name.split(separator: "/").allSatisfy { $0.first != "_" && $0.first != "." }
+    hasParquetEnding(name) && !name.split(separator: "/").contains(where: isSetAside)
   }
+
+  static func hasParquetEnding(_ name: String) -> Bool {
+    parquetEndings.contains(FilePath.pathExtension(of: name))
+  }
+
+  /// Whether programs leave out files and folders of such a name, in which they keep logs, statistics and parts of
+  /// unfinished work.
+  static func isSetAside(_ name: Substring) -> Bool { name.first == "_" || name.first == "." }
 
   /// Returns the files below a folder that a pattern names; `**` are any folders.
   private static func files(
-    _ base: String, _ folder: String, _ pattern: ArraySlice<Substring>, _ left: inout Int, depth: Int = 0
+    _ base: String, _ folder: String, _ pattern: ArraySlice<Substring>, _ left: inout Int,
+    _ leftOut: inout [String], depth: Int = 0
   ) throws(MapStateError) -> [String] {
     guard let part = pattern.first, depth <= deepest else { return [] }
     let names: [String]
@@ -147,20 +162,31 @@ extension SourceCatalog {
     }
     let isAny = part == "**"
     var found: [String] = []
-    for name in names where isAny ? name.first != "." && name.first != "_" : matches(name[...], part) {
+    for name in names where isAny || matches(name[...], part) {
       let below = folder.isEmpty ? name : folder + "/" + name
+      if isAny, isSetAside(name[...]) {
+        if holdsParquet(FilePath.join(base, below)) { leftOut.append(below) }
+        continue
+      }
       switch FileAccess.look(at: FilePath.join(base, below)) {
       case .folder:
-        found += try files(base, below, isAny ? pattern : pattern.dropFirst(), &left, depth: depth + 1)
+        found += try files(
+          base, below, isAny ? pattern : pattern.dropFirst(), &left, &leftOut, depth: depth + 1)
       case .file where pattern.count == 1: found.append(below)
       default: break
       }
     }
     // Any folders are also none.
     if isAny, pattern.count > 1 {
-      found += try files(base, folder, pattern.dropFirst(), &left, depth: depth + 1)
+      found += try files(base, folder, pattern.dropFirst(), &left, &leftOut, depth: depth + 1)
     }
     return depth == 0 ? Array(Set(found)) : found
+  }
+
+  /// Whether a path is that of a Parquet file, or of a folder with one.
+  private static func holdsParquet(_ path: String) -> Bool {
+    if hasParquetEnding(path) { return true }
+    return (try? FileAccess.names(in: path).contains(where: hasParquetEnding)) ?? false
   }
 
   /// Whether a name fits a pattern of letters, `?` for one and `*` for any number of them.

@@ -51,6 +51,8 @@ struct FileRequest {
   var share: RowShare?
   /// Learns what each reading of Parquet files reads; nil learns nothing.
   var report: (@Sendable (String) -> Void)?
+  /// The names of Parquet files, and of folders with some, that are left out of the table.
+  var leftOut: [String] = []
   /// The folders that tiles and the files of a table may be in, also through links; nil for all.
   var folders: AllowedFolders?
 

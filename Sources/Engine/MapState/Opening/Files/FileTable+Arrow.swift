@@ -80,7 +80,8 @@ extension ParquetTable {
   init(_ path: String, _ files: [File], _ request: FileRequest, _ options: ReadingOptions) throws {
     // A kind after the path chooses rows by their geometries.
     let readsGeometry = request.readsGeometry || request.fragment != nil || options != ReadingOptions()
-    try self.init(files, fields: request.wanted, options: options, readsGeometry: readsGeometry)
+    try self.init(
+      files, leftOut: request.leftOut, fields: request.wanted, options: options, readsGeometry: readsGeometry)
     if let report = request.report { self.report = { report("\(path): \($0)") } }
   }
 }

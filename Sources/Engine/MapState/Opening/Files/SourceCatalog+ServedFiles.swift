@@ -254,8 +254,10 @@ extension SourceCatalog {
       let place = SourceAddress.shown(url)
       try request.refuseDialect(place)
       do {
-        let found = try await services.objects(below: url, isNamedByDocument: isNamedByDocument)
-          .filter { Self.isNamedParquet($0.name) }
+        let all = try await services.objects(below: url, isNamedByDocument: isNamedByDocument)
+        let found = all.filter { Self.isNamedParquet($0.name) }
+        var request = request
+        request.leftOut = all.map(\.name).filter { Self.hasParquetEnding($0) && !Self.isNamedParquet($0) }
         guard !found.isEmpty else { throw MapStateError(.input, "\(place): has no Parquet files") }
         guard found.count <= Self.mostFiles else {
           throw MapStateError(
