@@ -200,7 +200,7 @@ struct ChangeDescription {
     let comparesPlaces = !comparison.hasOtherView
     // The name of a layer of a style has a #, unlike that of a part of a page.
     let isOfStyle = a.isOfStyle && b.isOfStyle && b.name.contains("#")
-    let isPart = b.isLabels && !b.name.contains("#") && a.classes.isEmpty && b.classes.isEmpty
+    let isPart = a.isPart && b.isPart
     // Lines and areas of a style leave the places of labels free.
     let isOfPaths = isOfStyle && (a.looks + b.looks).allSatisfy { $0.text.hasPrefix("poly") }
     var own: [String: Int] = [:]
@@ -218,7 +218,7 @@ struct ChangeDescription {
         let found = comparison.causes(of: kind, in: b, classes, isPart: isPart)
         // Without a differing pixel, shapes differ beyond the image because of a class that it does not show.
         let isBeyond =
-          !comparesOrder && kind == .place && !isPart && !found.isEmpty
+          !comparesOrder && [.place, .placeAtEdge].contains(kind) && !isPart && !found.isEmpty
           && found.allSatisfy { comparison.changes[$0].isHidden }
         var group = Group(
           change: SnapshotChange(
@@ -271,8 +271,9 @@ struct ChangeDescription {
           "text: \"\(was.text)\" → \"\(now.text)\"")
       } else if comparesPlaces, distance >= ItemMatching.nearness, !a.isLabels || oldLook.text == newLook.text
       {
+        let isAtEdge = isAtEdge(a, first, before.record) && isAtEdge(b, second, after.record)
         note(
-          .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
+          isAtEdge ? .placeAtEdge : .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
           "geometry: moved or changed its shape")
       }
     }

@@ -2,8 +2,12 @@
 struct ItemOwners {
   private var layers: [(layer: PictureRecord.Layer, first: Int, isOfStyle: Bool)] = []
   private var features: [Int] = [0]
+  /// The left and upper side of the map.
+  private let origin: (x: Double, y: Double)
 
   init(_ details: PictureDetails) {
+    let sides = details.record.mapOrigin ?? [0, 0]
+    origin = (Double(sides[0]), Double(sides[1]))
     for layer in details.record.layers {
       layers.append((layer, features.count, layer.isOfStyle))
       var known: [Int64: Int] = [:]
@@ -28,8 +32,12 @@ struct ItemOwners {
     return (found.layer, found.layer.items[number - found.first], found.isOfStyle)
   }
 
-  /// Returns the box of an item, in pixels.
+  /// Returns the box of an item, in pixels of the image.
   func box(_ number: Int) -> (left: Double, top: Double, right: Double, bottom: Double)? {
-    item(number).map { $0.layer.box(of: $0.item) }
+    guard let (layer, item, _) = item(number) else { return nil }
+    let box = layer.box(of: item)
+    // The parts of a page have their places on it.
+    let (x, y) = layer.isPart ? (0, 0) : origin
+    return (box.left + x, box.top + y, box.right + x, box.bottom + y)
   }
 }

@@ -29,6 +29,7 @@ extension PictureRecord {
     lines.append("\"owners\": \(JSONValue.string(owners).text()),")
     lines.append("\"size\": [\(width), \(height)],")
     if let mapSize { lines.append("\"mapSize\": \(Self.list(mapSize.map { .number($0) })),") }
+    if let mapOrigin { lines.append("\"mapOrigin\": \(Self.list(mapOrigin.map { .number($0) })),") }
     lines.append("\"view\": \(JSONValue.object(view).text()),")
     if !warnings.isEmpty {
       lines.append("\"warnings\": [")
@@ -89,6 +90,10 @@ extension PictureRecord {
     if let sides = try root["mapSize"]?.elements() {
       guard sides.count == 2 else { throw root.invalid("expected two sides of \"mapSize\"") }
       mapSize = try sides.map { try $0.integer() }
+    }
+    if let sides = try root["mapOrigin"]?.elements() {
+      guard sides.count == 2 else { throw root.invalid("expected two numbers of \"mapOrigin\"") }
+      mapOrigin = try sides.map { try $0.integer() }
     }
     background = try root.required("background").string()
     basemap = try root.required("basemap").string()

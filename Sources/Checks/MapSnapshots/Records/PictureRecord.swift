@@ -57,6 +57,9 @@ struct PictureRecord: Hashable, Sendable {
       hasher.combine(items)
     }
 
+    /// Whether the items are those of a part of a page, such as a legend.
+    var isPart: Bool { isLabels && !name.contains("#") && classes.isEmpty }
+
     /// The counts of the funnel.
     var counts: [Int] { funnel.map(\.count) }
   }
@@ -68,6 +71,8 @@ struct PictureRecord: Hashable, Sendable {
   /// The width and height of the map in pixels where it is smaller than the image, on a page; nil for others, and in
   /// records of earlier versions.
   var mapSize: [Int]?
+  /// The left and upper side of the map on a page, in pixels; nil for others, and in records of earlier versions.
+  var mapOrigin: [Int]?
   let background: String
   let basemap: String
   /// The sides xmin, ymin, xmax, ymax of the view in the map's spatial reference.

@@ -2,8 +2,8 @@ extension PropertyComparison {
   /// The kinds of changes of an item.
   enum Effect: String {
     case look, `class`, text, place, lost, gained, order
-    /// The items lie at the edge of the image, where a larger symbol reaches it.
-    case lostAtEdge, gainedAtEdge
+    /// The items lie at the edge of the image, where a larger symbol reaches it, and paths are cut farther outside.
+    case lostAtEdge, gainedAtEdge, placeAtEdge
   }
 
   /// The properties of a label class that decide the texts of labels.
@@ -47,7 +47,7 @@ extension PropertyComparison {
       // The numbers and styles of clusters follow from what selects and joins features.
       case .look: return first(labels, limits, places)
       case .text: return first(labels.filter { Self.textKeys.contains(changes[$0].key) }, limits, places)
-      case .place, .order:
+      case .place, .placeAtEdge, .order:
         return first(
           labels, find { $0.scope == .symbol && $0.layer == layer.name && !$0.isHidden }, places)
       case .class: return labels
@@ -66,6 +66,10 @@ extension PropertyComparison {
       return first(
         places, own(.symbol) { $0.moves } + own(.rule) { $0.key != "label" },
         find { $0.isHidden && $0.scope == .symbol && $0.layer == layer.name && $0.moves })
+    case .placeAtEdge:
+      return first(
+        places, own(.symbol) { $0.moves } + own(.rule) { $0.key != "label" },
+        find { $0.scope == .symbol && $0.layer == layer.name && $0.moves })
     case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
     case .text: return []
     }
