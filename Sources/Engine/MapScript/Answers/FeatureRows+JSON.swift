@@ -36,3 +36,12 @@ extension FeatureRows {
     }
   }
 }
+
+extension JSONObject {
+  /// Sets the extent of a question, null for everywhere, and its spatial reference.
+  package mutating func set(extentOf question: FeatureQuestion, in view: ViewState) {
+    let extent = question.extent(in: view)
+    self["extent"] = extent?.json ?? .null
+    self["wkid"] = .number((extent?.spatialReference ?? view.spatialReference).wkid)
+  }
+}

@@ -149,6 +149,7 @@ extension MapRequest {
     let asked = try await question()
     let (layer, _, warnings) = try asked.table()
     var json = try await asked.state.statistics(of: layer, request, asked.question).json.object ?? [:]
+    json.set(extentOf: asked.question, in: asked.state)
     json.set(inexactReason: layer.source.inexactReason)
     json["warnings"] = .array(warnings.map { .string(ParameterSpelling.text($0)) })
     return HTTPResponse(json: .object(json))
@@ -191,7 +192,7 @@ extension MapRequest {
     let (file, type): (FeatureFile, String) =
       switch format {
       case "csv": (.csv, "text/csv; charset=utf-8")
-      case "ndjson": (.ndjson, "application/geo+json-seq")
+      case "ndjson": (.ndjson, "application/x-ndjson")
       case "arrow": (.arrowStream, "application/vnd.apache.arrow.stream")
       default: (.geoJSON, "application/geo+json")
       }

@@ -101,7 +101,7 @@ package enum MapPath: String, CaseIterable, Sendable {
     case .tileCapabilities: ["application/xml"]
     case .features:
       [
-        "application/geo+json", "application/geo+json-seq", "text/csv",
+        "application/geo+json", "application/x-ndjson", "text/csv",
         "application/vnd.apache.arrow.stream", "application/json",
       ]
     case .legend: ["application/json", "image/png"]

@@ -63,14 +63,18 @@ package struct HTTPRequest: Sendable {
       throw HTTPFault(505, "only HTTP/1.1 is supported")
     }
     method = words[0]
-    headers = try Self.headers(lines.dropFirst())
+    let (named, target) = Self.absoluteForm(words[1])
+    headers = try Self.headers(lines.dropFirst()).merging(named.map { ["host": $0] } ?? [:]) { $1 }
+    guard ["GET", "HEAD", "POST", "OPTIONS"].contains(method) else {
+      throw HTTPFault(405, "\(method): only GET and HEAD are allowed")
+    }
     guard headers["transfer-encoding"] == nil, ["0", nil].contains(headers["content-length"]) else {
       throw HTTPFault(400, "a request must not have a body")
     }
     let connection = headers["connection"]?.lowercased() ?? ""
     keepsAlive = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
     address = PublicAddress(host: headers["host"] ?? "localhost")
-    (path, query) = try Self.target(words[1])
+    (path, query) = try Self.target(target)
   }
 
   /// Creates a request, for tests and for the page.
@@ -127,6 +131,19 @@ package struct HTTPRequest: Sendable {
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
       }
+  }
+
+  /// Returns the host and the path of a target with both, as requests to proxies have it; other targets as they are.
+  ///
+  /// - Source: RFC 9112, 3.2.2: servers must accept this form, and its host replaces that of the header.
+  private static func absoluteForm(_ target: String) -> (host: String?, target: String) {
+    let start = "http://"
+    guard target.prefix(start.count).lowercased() == start else { return (nil, target) }
+    let rest = target.dropFirst(start.count)
+    let host = rest.prefix { $0 != "/" && $0 != "?" }
+    let path = rest.dropFirst(host.count)
+    guard !host.isEmpty else { return (nil, target) }
+    return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
   }
 
   private static func target(_ text: String) throws(HTTPFault) -> (path: [String], query: [Parameter]) {

@@ -95,7 +95,10 @@ package struct HTTPResponse: Sendable {
   }
 
   /// Compresses the body if the request accepts gzip and the content is text.
+  ///
+  /// An answer without a body has the header `Vary` of the one that the client keeps (RFC 9110, 15.4.5).
   mutating func compress(for request: HTTPRequest) {
+    if status == 304 { return headers.append(("Vary", "Accept-Encoding")) }
     let type = header("Content-Type") ?? ""
     guard ["json", "text/", "xml"].contains(where: { type.contains($0) }) else { return }
     headers.append(("Vary", "Accept-Encoding"))

@@ -10,7 +10,7 @@ extension FeatureServer {
       "f", .choice(["image", "json", "pjson"]), "The image, or JSON with its address; default: image."),
     RequestParameter("bbox", .text, "XMIN,YMIN,XMAX,YMAX."),
     RequestParameter("bboxSR", .text, "WKID of bbox; default: that of the map."),
-    RequestParameter("imageSR", .text, "WKID of the image; default: that of bbox."),
+    RequestParameter("imageSR", .text, "WKID of the image; default: that of the map."),
     RequestParameter("size", .text, "WIDTH,HEIGHT in pixels; default: 400,400."),
     RequestParameter("dpi", .integer, "Output pixels per inch; default: 96."),
     RequestParameter(
@@ -38,8 +38,7 @@ extension FeatureServer {
       let box = try BoxParameter.numbers(text, "bbox").map { "\($0)" }.joined(separator: ",")
       parameters["bounds"] = .string("\(box),\(boxWkid)")
     }
-    let imageWkid = try Self.wkid(asked["imageSR"], "imageSR") ?? (asked["bboxSR"] == nil ? nil : boxWkid)
-    if let imageWkid { parameters["reference"] = .number(imageWkid == 102100 ? 3857 : imageWkid) }
+    if let imageWkid = try Self.wkid(asked["imageSR"], "imageSR") { parameters["reference"] = .number(imageWkid == 102100 ? 3857 : imageWkid) }
     if let text = asked["layers"]?.string {
       let parts = text.split(separator: ":").map(String.init)
       guard parts.count == 2, ["show", "hide"].contains(parts[0]) else {

@@ -196,9 +196,7 @@ extension JSONValue {
   /// - Parameter cut: the reason why features are left out, if any are.
   func answering(_ asked: AskedQuestion, cut: String? = nil) -> JSONValue {
     var object = self.object ?? JSONObject()
-    let extent = asked.question.extent(in: asked.view)
-    object["extent"] = extent?.json ?? .null
-    object["wkid"] = .number((extent?.spatialReference ?? asked.view.spatialReference).wkid)
+    object.set(extentOf: asked.question, in: asked.view)
     object.set(inexactReason: asked.layer.source.inexactReason ?? cut)
     object["warnings"] = Warnings.json
     return Warnings.noting(.object(object))

@@ -16,7 +16,7 @@ extension ViewSize: RequestText {
     guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
       throw MapStateError(
         .input,
-        "expected two whole numbers, or a size of paper; for example 800x600, A4-landscape or 210x297mm",
+        "expected two whole numbers above 0, or a size of paper; for example 800x600, A4-landscape or 210x297mm",
         suggestion: NearestName.of(text, among: PaperSize.names))
     }
     self.init(width: Double(width), height: Double(height))
