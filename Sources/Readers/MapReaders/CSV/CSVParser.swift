@@ -251,6 +251,13 @@ struct CSVParser: Sendable {
     if let delimiterHint {
       warnings.append("header: \"\(names[0].prefix(40))\" is one field; \(delimiterHint)")
     }
+    if let other = records.otherDelimiter.flatMap({ CSVDelimiter(byte: $0) }),
+      let own = CSVDelimiter(byte: records.delimiter)
+    {
+      warnings.append(
+        "header: has as many \(own.written) as \(other.written); read with \(own.written), not with --delimiter \(other.written)"
+      )
+    }
     warnings += finished.flatMap(\.warnings)
     warnings += try numberWarnings(finished)
     var places = places

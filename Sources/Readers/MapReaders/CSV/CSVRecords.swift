@@ -21,6 +21,8 @@ struct CSVRecords: Sendable {
 
   let bytes: [UInt8]
   let delimiter: UInt8
+  /// A sign that the header has as often as the delimiter; nil if the delimiter is given or the most frequent one.
+  let otherDelimiter: UInt8?
   /// Whether a line `sep=;` states the delimiter.
   let isDeclared: Bool
   private(set) var offset: Int
@@ -37,11 +39,16 @@ struct CSVRecords: Sendable {
     if let line { offset = line.end }
     isDeclared = line != nil
     start = offset
-    delimiter = given?.byte ?? line?.delimiter ?? Self.delimiter(of: bytes, from: offset)
+    if let known = given?.byte ?? line?.delimiter {
+      (delimiter, otherDelimiter) = (known, nil)
+    } else {
+      (delimiter, otherDelimiter) = Self.delimiter(of: bytes, from: offset)
+    }
   }
 
-  /// Returns the most frequent of comma, semicolon and tab outside quotation marks in the first line with any text.
-  private static func delimiter(of bytes: [UInt8], from start: Int) -> UInt8 {
+  /// Returns the most frequent of comma, semicolon and tab outside quotation marks in the first line with any text, and
+  /// another one that is as frequent.
+  private static func delimiter(of bytes: [UInt8], from start: Int) -> (UInt8, other: UInt8?) {
     let candidates: [UInt8] = [0x2C, 0x3B, 0x09]
     var counts = [0, 0, 0]
     var (isQuoted, hasText) = (false, false)
@@ -56,13 +63,14 @@ struct CSVRecords: Sendable {
       if let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
     }
     let most = counts.max() ?? 0
-    return candidates[counts.firstIndex(of: most) ?? 0]
+    let found = candidates.indices.filter { counts[$0] == most }.map { candidates[$0] }
+    return (found.first ?? candidates[0], most > 0 && found.count > 1 ? found[1] : nil)
   }
 
   /// Creates the records of a range of another text, with a copy of its bytes.
   init(_ range: Range<Int>, of whole: CSVRecords) {
     (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
-    isDeclared = whole.isDeclared
+    (isDeclared, otherDelimiter) = (whole.isDeclared, whole.otherDelimiter)
   }
 
   static let textAfterQuotation = "text after a closing quotation mark"
