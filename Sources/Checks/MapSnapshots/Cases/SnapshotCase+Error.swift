@@ -19,7 +19,7 @@ extension SnapshotCase {
   private func definitionChanges(from record: PictureRecord, _ error: MapStateError) async -> [SnapshotChange]
   {
     var known: [String: JSONValue] = [:]
-    if let view = try? await page(of: nil).view.freeze() {
+    if let view = try? await page(of: nil, hasLayout: false).view.freeze() {
       for (index, layer) in view.layers.enumerated() {
         known[layer.name.isEmpty ? "\(index)" : layer.name] = layer.documentJSON.shortened
       }

@@ -198,8 +198,10 @@ public struct SnapshotCase: Sendable {
   /// Returns the page that the case draws, and its view; with a document that is already open, if there is one.
   ///
   /// `missing` describes a layer or class of `only` that the document does not have.
+  ///
+  /// - Parameter hasLayout: whether the case's layout is used; its parts need layers without faults.
   func page(
-    of document: MapDocument?
+    of document: MapDocument?, hasLayout: Bool = true
   ) async throws(MapStateError) -> (page: MapPage?, view: MapView, missing: String?) {
     let root = JSONNode(json)
     do {
@@ -231,7 +233,7 @@ public struct SnapshotCase: Sendable {
       }
       try await drawing.apply(to: opened, &request, catalog: catalog, folders: [folder])
       let only = root["only"].flatMap { $0.value.object == nil ? nil : $0 }
-      guard let layout else {
+      guard hasLayout, let layout else {
         let view = try await opened.view(request)
         return (nil, view, try only.flatMap { try opened.show($0, allowsMissing: allowsMissingClass) })
       }
