@@ -24,7 +24,8 @@ extension SnapshotCase {
     let reference: SnapshotReference
     do {
       guard let found = try SnapshotReference(in: folder) else {
-        return try await explain(.noReference("record it with: mapstate snapshot record --missing"), drawn, nil)
+        return try await explain(
+          .noReference("record it with: mapstate snapshot record --missing"), drawn, nil)
       }
       reference = found
     } catch  where error.kind == .expectation {

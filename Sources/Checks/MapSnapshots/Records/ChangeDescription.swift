@@ -273,7 +273,8 @@ struct ChangeDescription {
       {
         let isAtEdge = isAtEdge(a, first, before.record) && isAtEdge(b, second, after.record)
         note(
-          isAtEdge ? .placeAtEdge : .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
+          isAtEdge ? .placeAtEdge : .place, className: newClass, classes: classes, before: first,
+          after: second, distance: distance,
           "geometry: moved or changed its shape")
       }
     }

@@ -87,7 +87,9 @@ struct PictureDetails: Sendable {
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
         layers: layers, owners: StableHash.hexadecimal(of: owners.pixels), view: Self.view(drawn),
         warnings: drawn.warnings.map(Self.withoutFolders), styles: await StyleRecord.all(of: drawn))
-      if let origin { (record.mapSize, record.mapOrigin) = ([list.width, list.height], [origin.x, origin.y]) }
+      if let origin {
+        (record.mapSize, record.mapOrigin) = ([list.width, list.height], [origin.x, origin.y])
+      }
       self.record = record
       let hasLabels = list.labels.contains {
         view.layers.indices.contains($0.index) && $0.batches.contains { !$0.itemRows.isEmpty }

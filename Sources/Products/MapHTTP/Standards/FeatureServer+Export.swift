@@ -38,7 +38,9 @@ extension FeatureServer {
       let box = try BoxParameter.numbers(text, "bbox").map { "\($0)" }.joined(separator: ",")
       parameters["bounds"] = .string("\(box),\(boxWkid)")
     }
-    if let imageWkid = try Self.wkid(asked["imageSR"], "imageSR") { parameters["reference"] = .number(imageWkid == 102100 ? 3857 : imageWkid) }
+    if let imageWkid = try Self.wkid(asked["imageSR"], "imageSR") {
+      parameters["reference"] = .number(imageWkid == 102100 ? 3857 : imageWkid)
+    }
     if let text = asked["layers"]?.string {
       let parts = text.split(separator: ":").map(String.init)
       guard parts.count == 2, ["show", "hide"].contains(parts[0]) else {

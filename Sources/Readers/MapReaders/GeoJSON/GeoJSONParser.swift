@@ -334,7 +334,9 @@ struct GeoJSONParser: Sendable {
           at: 0)
       } else if canBeID {
         objectIDs = column.column.integers
-      } else if let own = finished.first(where: { $0.field.name == Self.idField }), own.column != column.column {
+      } else if let own = finished.first(where: { $0.field.name == Self.idField }),
+        own.column != column.column
+      {
         lostIDs = ["field id: its values are those of the property; the ids of the features are left out"]
       }
     }

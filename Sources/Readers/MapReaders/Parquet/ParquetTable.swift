@@ -100,10 +100,13 @@ package struct ParquetTable: Sendable {
     let hidden = joined.add(values: files.map(\.values))
     let schema = ArrowSchema(fields: joined.fields, geoMetadata: first.file.footer.geo)
     var plan = try ArrowPlan(schema, wanted: fields, options: options)
-    plan.warnings += hidden.map { "field \($0): its values are those of the files, not those of the folders' names" }
+    plan.warnings += hidden.map {
+      "field \($0): its values are those of the files, not those of the folders' names"
+    }
     if let name = leftOut.first {
       let more = leftOut.count == 1 ? "is" : "and \(leftOut.count - 1) more are"
-      plan.warnings.append("\(name) \(more) left out, as names that begin with _ or . are; name them to read them")
+      plan.warnings.append(
+        "\(name) \(more) left out, as names that begin with _ or . are; name them to read them")
     }
     for index in parts.indices {
       parts[index].contents = joined.contents(of: parts[index])

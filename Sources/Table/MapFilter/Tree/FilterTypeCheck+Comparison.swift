@@ -22,7 +22,8 @@ extension FilterTypeCheck {
     throw error(
       .incomparable(
         language.name(of: first.expression), firstType, language.name(of: second.expression), secondType,
-        advice: secondAdvice ?? firstAdvice, cast: digits == nil ? cast?.cast : nil), at: secondAdvice != nil ? second : first)
+        advice: secondAdvice ?? firstAdvice, cast: digits == nil ? cast?.cast : nil),
+      at: secondAdvice != nil ? second : first)
   }
 
   /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
