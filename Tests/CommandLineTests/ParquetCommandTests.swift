@@ -104,6 +104,27 @@ import Testing
     #expect(try await Tool.run("count", document).out.contains(rows.dropLast()))
     let missing = try await Tool.run("count", path + "/*.parquet")
     #expect(missing.code == 2 && missing.err == "error: \(path)/*.parquet: names no file\n", "\(missing)")
+    let names = FileManager.default
+    try names.createDirectory(at: folder.url("cities/_old"), withIntermediateDirectories: true)
+    try names.copyItem(
+      at: folder.url("cities/half=first/part.parquet"), to: folder.url("cities/_old/part.parquet"))
+    try names.copyItem(
+      at: folder.url("cities/half=first/part.parquet"), to: folder.url("cities/.part.parquet"))
+    let some = try await Tool.run("count", path)
+    #expect(
+      some.out == rows
+        && some.err.contains(
+          ".part.parquet and 1 more are left out, as names that begin with _ or . are; name them to read them"
+        ),
+      "\(some)")
+    #expect(try await Tool.run("count", path + "/_old/part.parquet").out == first)
+    try names.moveItem(at: folder.url("cities/_old"), to: folder.url("cities/CITY_NAME=X"))
+    let key = try await Tool.run("count", path, "--where", "CITY_NAME = 'X'")
+    #expect(
+      key.out == "0\n"
+        && key.err.contains(
+          "field CITY_NAME: its values are those of the files, not those of the folders' names"),
+      "\(key)")
     let other = try await Tool.run("count", path + "/_*")
     #expect(other.err.contains("_SUCCESS: is not a Parquet file"), "\(other)")
   }

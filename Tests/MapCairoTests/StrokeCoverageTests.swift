@@ -165,7 +165,8 @@ import Testing
     #expect(abs(own.ink / own.exactInk - 1) < 0.001)
   }
 
-  @Test("An outline is whole beside the start of its ring on a nearly straight side", arguments: [0.5, 1, 2, 3])
+  @Test(
+    "An outline is whole beside the start of its ring on a nearly straight side", arguments: [0.5, 1, 2, 3])
   func startOnSide(width: Double) throws {
     let ring = [(79.1875, 42.5), (193.5, 42.5625), (51.5625, 32.9375), (51.5625, 42.5), (79.1875, 42.5)]
     let style = PathStyle(fill: nil, stroke: Stroke(color: .black, width: width), classIndex: 0)

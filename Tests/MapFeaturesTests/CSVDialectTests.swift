@@ -69,6 +69,19 @@ import Testing
     #expect(Self.columns.count == 37)
   }
 
+  @Test("A header with two signs as often gives a warning, unless the delimiter is given")
+  func tiedDelimiters() throws {
+    let text = "name, first, last;lon;lat\nx, y, z;3;4\n"
+    let table = try Self.read(text)
+    #expect(table.schema.fields.count == 3)
+    #expect(
+      table.warnings.first
+        == "header: has as many \",\" as \";\"; read with \",\", not with --delimiter \";\"",
+      "\(table.warnings)")
+    #expect(!(try Self.read(text, delimiter: ";").warnings.contains { $0.contains("as many") }))
+    #expect(!(try Self.read("a;b,c;d\n1;2,5;3\n").warnings.contains { $0.contains("as many") }))
+  }
+
   @Test("One warning for each form names its fields, and --decimal makes it silent")
   func warnings() throws {
     let text = "n;v;w;z\n1;1,5;2,25;1.234,5\n2;3,5;4;2,5\n"

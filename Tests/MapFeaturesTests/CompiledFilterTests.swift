@@ -101,6 +101,22 @@ import Testing
       Fault("flag = small", "cannot compare 'flag' (boolean) with 'small' (integer)"),
       Fault("word BETWEEN 'a' AND 5", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
       Fault("word > 5", "cannot compare 'word' (text) with 5 (integer); write CAST(word AS DOUBLE) > 5"),
+      // Doubles are not exact beyond 2^53, and whole numbers end at 2^63.
+      Fault(
+        "word = 9007199254740993",
+        "cannot compare 'word' (text) with 9007199254740993 (integer); write CAST(word AS BIGINT) = 9007199254740993"
+      ),
+      Fault(
+        "word IN (1, 9007199254740993)",
+        "cannot compare 'word' (text) with 1 (integer); write CAST(word AS BIGINT) IN (1, 9007199254740993)"),
+      Fault(
+        "word = 18446744073709551615",
+        "cannot compare 'word' (text) with 1.8446744073709552e+19 (real); write its digits in quotes, as the texts have them"
+      ),
+      Fault(
+        "word > 18446744073709551615",
+        "cannot compare 'word' (text) with 1.8446744073709552e+19 (real); write CAST(word AS DOUBLE) > 1.8446744073709552e+19"
+      ),
       Fault(
         "small = UPPER(word)",
         "cannot compare 'small' (integer) with the result of UPPER (text); write small = CAST(UPPER(word) AS DOUBLE)"

@@ -212,7 +212,33 @@ import Testing
     #expect(try Self.values(ids(#""id":7,"#, #""id":"b","#), "id") == [.text("7"), .text("b")])
     let own = try ids(#""id":7,"#, "", properties: #"{"id":"own"}"#)
     #expect(try Self.values(own, "id") == [.text("own"), .null])
+    #expect(own.warnings == [Self.lostIDs])
     #expect(throws: FeatureReadError.self) { try ids(#""id":true,"#, "") }
+  }
+
+  static let lostIDs = "field id: its values are those of the property; the ids of the features are left out"
+
+  @Test(
+    "Different whole numbers are object ids beside a property id, and other ids are missed only if they differ"
+  )
+  func identifiersBesideProperty() throws {
+    func table(_ rows: [(id: String, property: String)]) throws -> FeatureColumns {
+      let features = rows.map {
+        #"{"type":"Feature","id":\#($0.id),"geometry":null,"properties":{"id":\#($0.property)}}"#
+      }
+      return try Self.read(
+        #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}")
+    }
+    let numbers = try table([("2", "9"), ("1", "8")])
+    #expect(numbers.objectIDs == [2, 1] && numbers.warnings.isEmpty)
+    #expect(ObjectIDs(numbers).rows(with: [2], rowCount: 2).map { $0 } == [0])
+    #expect(try Self.values(numbers, "id") == [.integer(9), .integer(8)])
+    #expect(numbers.schema.fields.map(\.type) != [.oid])
+    let same = try table([(#""a""#, #""a""#), (#""b""#, #""b""#)])
+    #expect(same.objectIDs == nil && same.warnings.isEmpty)
+    let others = try table([(#""way/5""#, "50"), (#""way/7""#, "70")])
+    #expect(others.objectIDs == nil && others.warnings == [Self.lostIDs])
+    #expect(try table([("1", "5"), ("1", "6")]).warnings == [Self.lostIDs])
   }
 
   // MARK: Documents

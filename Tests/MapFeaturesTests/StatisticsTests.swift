@@ -191,6 +191,11 @@ import Testing
         "two statistics have the name 'SUM_POP'; rename one of them"
       ),
       (
+        StatisticsQuery(
+          definitions: [StatisticDefinition(fieldName: "POP", statisticType: .sum, outputAlias: "NAME")],
+          groupByFieldNames: ["NAME"]), "a statistic has the name of the group field 'NAME'; rename it"
+      ),
+      (
         StatisticsQuery(definitions: [
           StatisticDefinition(fieldName: "POP", statisticType: .sum, outputAlias: "a b")
         ]), "the name 'a b' may contain only letters, digits and _"

@@ -227,6 +227,8 @@ import Testing
     let image = try await json("\(map)/MapServer/export?f=json&bbox=0,0,10,10&bboxSR=4326&size=40,30")
     #expect(image["href"]?.string?.hasPrefix("\(root)\(map)/MapServer/export?") == true)
     #expect(image["width"] == 40 && image["height"] == 30 && image["extent"]?["xmin"] != nil)
+    // Without a reference of the image, it is that of the map.
+    #expect(image["extent"]?["spatialReference"]?["wkid"] == 3857, "\(image)")
     #expect(try await service.get("/maps", ["origin": "https://maps.example"]).status == 200)
     for text in [
       "maps.example", "https://", "https://a b", "https://a/?q", "https://a/#f", "https://u@a", "ftp://a",

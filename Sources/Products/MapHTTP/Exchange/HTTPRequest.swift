@@ -65,10 +65,10 @@ package struct HTTPRequest: Sendable {
     method = words[0]
     let (named, target) = Self.absoluteForm(words[1])
     headers = try Self.headers(lines.dropFirst()).merging(named.map { ["host": $0] } ?? [:]) { $1 }
-    guard ["GET", "HEAD", "POST", "OPTIONS"].contains(method) else {
-      throw HTTPFault(405, "\(method): only GET and HEAD are allowed")
-    }
     guard headers["transfer-encoding"] == nil, ["0", nil].contains(headers["content-length"]) else {
+      guard ["GET", "HEAD", "POST", "OPTIONS"].contains(method) else {
+        throw HTTPFault(405, "\(method): only GET and HEAD are allowed")
+      }
       throw HTTPFault(400, "a request must not have a body")
     }
     let connection = headers["connection"]?.lowercased() ?? ""
