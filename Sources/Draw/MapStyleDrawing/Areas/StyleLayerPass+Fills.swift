@@ -128,7 +128,7 @@ extension StyleLayerPass {
         areas.boxes[Int(row)].meets(window.box)
       else { continue }
       chains.removeAll()
-      areas.appendChains(ofRow: Int(row), to: &chains)
+      areas.appendChains(ofRow: Int(row), joinsEnds: true, to: &chains)
       guard !chains.isEmpty(row: 0) else { continue }
       batch.appendPath(0, of: chains, areas.boxes[Int(row)], in: window, &clipped)
       batch.endItem(style: style, row: ids[Int(row)])

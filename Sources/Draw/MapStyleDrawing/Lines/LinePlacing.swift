@@ -75,7 +75,8 @@ struct LinePlacing {
     if row < lines.boxes.count, lines.boxes[row].meets(window.box) {
       scratch.chains.appendRow(row, of: lines.pixels)
     } else if row < areas.boxes.count, areas.boxes[row].meets(window.box) {
-      areas.appendChains(ofRow: row, to: &scratch.chains)
+      // Dashes that went on beside the first ones would fill their gaps.
+      areas.appendChains(ofRow: row, joinsEnds: look.dash == nil, to: &scratch.chains)
     } else {
       return false
     }

@@ -48,14 +48,16 @@ extension TileShapes {
   /// Appends the lines of a row, or the rings of an area as lines, as a row in pixels.
   ///
   /// Segments along a side of the tile, or along a line beyond it, are where the area was cut. They are left out, and
-  /// the ring falls into lines between them. A whole ring repeats its first two vertices, so that they are joined.
-  func appendChains(ofRow row: Int, to chains: inout CoordinateBuffer) {
+  /// the ring falls into lines between them.
+  ///
+  /// - Parameter joinsEnds: whether a whole ring repeats its first two vertices, so that they are joined.
+  func appendChains(ofRow row: Int, joinsEnds: Bool, to chains: inout CoordinateBuffer) {
     guard pixels.kind == .polygon else { return chains.appendRow(row, of: pixels) }
     for part in pixels.parts(ofRow: row) {
       let range = pixels.vertices(ofPart: part)
       guard let firstCut = range.dropFirst().first(where: { isCut($0) }) else {
         chains.appendVertices(range, of: pixels)
-        if range.count > 3 {
+        if joinsEnds, range.count > 3 {
           chains.appendVertices(range.lowerBound + 1..<range.lowerBound + 2, of: pixels)
         }
         chains.endPart()

@@ -5,7 +5,7 @@ extension StylePolygons {
   func contain(_ parts: [[StylePoint]], ofLines: Bool, in tile: StyleTile) -> Bool {
     let polygons = polygons.map { $0.map { $0.map(tile.world) } }
     guard let bounds = Box(polygons.joined().joined()) else { return false }
-    var parts = parts.map { $0.map { $0 + tile.corner } }
+    var parts = parts.map { $0.map { StyleTile.onGrid($0 + tile.corner) } }
     guard let box = Box(parts.joined()) else { return false }
     if !ofLines || box.upper.x - box.lower.x <= tile.worldSize / 2 {
       parts = parts.map { $0.map { Self.shifted($0, towards: bounds, tile.worldSize) } }

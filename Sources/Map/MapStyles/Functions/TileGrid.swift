@@ -24,9 +24,12 @@ package struct StyleTile: Hashable, Sendable {
   /// Returns a place in units of the world, rounded.
   func world(_ place: StylePoint) -> StylePoint {
     let y = 0.5 - log(tan(.pi / 4 + place.y * .pi / 360)) / (2 * .pi)
-    let scaled = StylePoint(place.x / 360 + 0.5, y) * worldSize
-    // As ECMAScript rounds: halves up.
-    return StylePoint((scaled.x + 0.5).rounded(.down), (scaled.y + 0.5).rounded(.down))
+    return Self.onGrid(StylePoint(place.x / 360 + 0.5, y) * worldSize)
+  }
+
+  /// Returns a point with whole numbers, rounded as in ECMAScript: halves up.
+  static func onGrid(_ point: StylePoint) -> StylePoint {
+    StylePoint((point.x + 0.5).rounded(.down), (point.y + 0.5).rounded(.down))
   }
 
   /// Returns a place in units of the tile, rounded.

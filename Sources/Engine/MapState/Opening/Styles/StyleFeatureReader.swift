@@ -245,22 +245,28 @@ private struct StyleFeatureTable {
     ids.append(id)
   }
 
+  /// The level on whose grid features are compared with polygons: 2 centimetres at the equator.
+  ///
+  /// - Source: MapLibre Style Specification, "Sources: geojson": the default of `maxzoom`.
+  private static let finestZoom = 18
+
   /// The features as the only layer of a tile.
   var content: StyleTileContent {
     let count = kinds.count
     let buffers = [polygons, lines, points]
     let hasIDs = ids.contains { $0 != nil }
+    let scale = Double(1 << Self.finestZoom)
     let features = StyleFeatures(
       kinds: kinds, coded: columns.map { ($0.name, $0.codes(count: count), $0.values) },
       ids: hasIDs
         ? Column(
           .reals(ids.map { $0 ?? 0 }),
           validity: RowSet(rowCount: count, rows: Set(ids.indices.filter { ids[$0] != nil }))) : nil,
-      tile: StyleTile(zoom: 0, x: 0, y: 0)
+      tile: StyleTile(zoom: Self.finestZoom, x: 0, y: 0)
     ) { row in
       guard let buffer = buffers.first(where: { !$0.isEmpty(row: row) }) else { return [] }
       return buffer.parts(ofRow: row).map { part in
-        buffer.vertices(ofPart: part).map { StylePoint(buffer.x[$0], buffer.y[$0]) }
+        buffer.vertices(ofPart: part).map { StylePoint(buffer.x[$0], buffer.y[$0]) * scale }
       }
     }
     let layer = StyleTileContent.Layer(
