@@ -102,7 +102,7 @@ import Testing
 
   /// The piece of a long segment with its join to one before it, along an axis, that hardly turns.
   static func nearlyStraightPiece(_ random: inout SeededGenerator, quarter: Int) -> [Double] {
-    let turn = pow(10, .random(in: -4 ... -1, using: &random)) * (Bool.random(using: &random) ? 1 : -1)
+    let turn = exp(Double.random(in: -9 ... -2, using: &random)) * (Bool.random(using: &random) ? 1 : -1)
     let half = Double.random(in: 0.2...2, using: &random)
     // Vertices are on a grid of 1/16 pixel.
     let start =
