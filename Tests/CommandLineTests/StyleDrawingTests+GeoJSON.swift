@@ -33,6 +33,32 @@ extension StyleDrawingTests {
     }
   }
 
+  @Test("Points of a GeoJSON source are within a polygon at any zoom, and those beside it are not")
+  func within() async throws {
+    let tiles = try StyleTiles()
+    let points = [(0.005, 0.005), (0.0001, 0.0099), (-0.0001, 0.005), (0.0101, 0.0101), (0, 0.005)].map {
+      #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [\#($0.0), \#($0.1)]}}"#
+    }
+    for zoom in [10, 12, 14, 16] {
+      let style = try tiles.write(
+        "style.json",
+        """
+        {"version": 8, "center": [0.005, 0.005], "zoom": \(zoom), "sources": {"own": {"type": "geojson",
+          "data": {"type": "FeatureCollection", "features": [\(points.joined(separator: ","))]}}},
+         "layers": [{"id": "points", "type": "circle", "source": "own", "filter": ["within", {"type": "Polygon",
+           "coordinates": [[[0, 0], [0.01, 0], [0.01, 0.01], [0, 0.01], [0, 0]]]}]}]}
+        """)
+      let report = tiles.folder.path("report.json")
+      let run = try await Tool.run(
+        "render", style, "-o", tiles.folder.path("a.png"), "--report", report, "--size", "2000x2000")
+      #expect(run.code == 0, "\(run)")
+      let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+      // The last point is on the boundary, which is outside.
+      #expect(
+        json["tiles"]?.array?.first?["styleLayers"]?.array?.first?["features"]?.integer == 2, "\(zoom)")
+    }
+  }
+
   @Test("Points of a GeoJSON source are clustered up to a zoom, with sums of their values")
   func clusters() async throws {
     let tiles = try StyleTiles()

@@ -98,6 +98,22 @@ import Testing
     #expect(batch.geometry.texts(row: 0) == ["8 50, 30 50", "40 50, 60 50", "70 50, 92 50"])
   }
 
+  @Test("The dashes of an area go once around it")
+  func dashedRing() throws {
+    var scene = Scene()
+    scene.add(.polygon, [[(10, 10), (50, 10), (50, 40), (10, 40), (10, 10)]])
+    let drawing = try scene.drawing("line", paint: ["line-width": 1, "line-dasharray": [10, 5]])
+    let geometry = try #require(drawing.paths.first?.geometry)
+    let lengths = geometry.parts(ofRow: 0).map { part in
+      let vertices = geometry.vertices(ofPart: part)
+      return zip(vertices, vertices.dropFirst()).reduce(0.0) {
+        $0 + abs(geometry.x[$1.1] - geometry.x[$1.0]) + abs(geometry.y[$1.1] - geometry.y[$1.0])
+      }
+    }
+    // Of 140 pixels, nine whole dashes and one of 5.
+    #expect(lengths.count == 10 && abs(lengths.reduce(0, +) - 95) < 1e-9, "\(lengths)")
+  }
+
   @Test("A line of less than a pixel has the ink of MapLibre's antialiasing")
   func thinLines() throws {
     let drawing = try Self.scene.drawing("line", paint: ["line-width": 0.5])
