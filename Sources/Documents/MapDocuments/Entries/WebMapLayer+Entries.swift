@@ -97,6 +97,12 @@ extension WebMapLayer {
       }
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
     }
+    if node["featureCollection"] != nil, let type, !knownTypes.contains(type) {
+      report.note(
+        node.path[node["layerType"] == nil ? "type" : "layerType"],
+        "no kind of layer has the name \"\(type)\"; its feature collection is drawn"
+          + (nearestType(type).map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
     if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
       let indices = try visible.elements().map { index throws(JSONDecodingError) in try index.integer() }
       for index in found.indices where !indices.contains(index) { found[index].isVisible = false }

@@ -62,6 +62,10 @@ enum EsriSymbolCodec {
       angle: try EsriMembers.angle(node), offsetX: try EsriMembers.offset(node, "xoffset"),
       offsetY: try EsriMembers.offset(node, "yoffset"))
     marker.angleAlignment = try EsriMembers.alignment(node)
+    if let outline = marker.outline, outline.style != .solid, outline.color != nil {
+      report.note(
+        node.path["outline"]["style"], "not drawn: the outline of a marker is a solid line", .approximated)
+    }
     return marker
   }
 
