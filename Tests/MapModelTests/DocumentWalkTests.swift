@@ -57,6 +57,31 @@ import Testing
     #expect(bookmarks?[2] == 5)
   }
 
+  @Test("A layer with its features and an unknown kind is read, with a warning")
+  func unknownKind() throws {
+    let map = try WebMap(
+      JSONValue(
+        parsing: """
+          {"operationalLayers":[{"id":"a","title":"A","layerType":"ArcGISFeaturelayer","featureCollection":{"layers":[
+           {"layerDefinition":{"geometryType":"esriGeometryPoint","fields":[]},"featureSet":{"features":[]}}]}}]}
+          """))
+    #expect(map.layers.count == 1)
+    #expect(
+      map.warnings.map(\.description) == [
+        #"$.operationalLayers[0].layerType: no kind of layer has the name "ArcGISFeaturelayer"; its feature collection is drawn; did you mean "ArcGISFeatureLayer"?"#
+      ])
+  }
+
+  @Test("A class bound of the greatest integer of JavaScript is none")
+  func openBounds() throws {
+    let form = try DocumentReading.renderer(
+      #"{"type":"classBreaks","field":"v","minValue":-9007199254740991,"classBreakInfos":[{"classMaxValue":9007199254740991,"symbol":{"type":"esriSMS"}}]}"#
+    ).form
+    guard case .classBreaks(let renderer)? = form else { throw DocumentReading.Unexpected() }
+    #expect(renderer.classBreaks.map(\.minimum) == [-.infinity])
+    #expect(renderer.classBreaks.map(\.maximum) == [.infinity])
+  }
+
   @Test("An unknown member is reported with the nearest name that is not yet present")
   func suggestions() throws {
     #expect(

@@ -88,6 +88,10 @@ import Testing
       ("{\"type\":\"esriSLS\",\"cap\":\"flat\"}", "cap", "flat"),
       ("{\"type\":\"esriSLS\",\"join\":\"sharp\"}", "join", "sharp"),
       ("{\"type\":\"esriSFS\",\"sheen\":1}", "sheen", "unknown"),
+      (
+        "{\"type\":\"esriSMS\",\"outline\":{\"type\":\"esriSLS\",\"style\":\"esriSLSDash\",\"color\":[0,0,0,255]}}",
+        "outline.style", "solid"
+      ),
       ("{\"type\":\"esriPFS\",\"url\":\"x\"}", "url", "x: is not read"),
     ])
   func reports(_ json: String, _ member: String, _ words: String) throws {
