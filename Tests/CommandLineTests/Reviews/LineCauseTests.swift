@@ -49,6 +49,7 @@ import Testing
     try write(width: 3)
     let run = try await Tool.run(["snapshot", "verify", "cases"], folder: folder.root)
     #expect(run.code == 1 && !run.out.contains("geometry"), "\(run)")
+    #expect(run.out.components(separatedBy: "stroke width: 2 → 3; 2 features;").count == 4, "\(run)")
     var cases = 0
     for name in ["plain", "titled", "bar"] {
       let lines = run.out.split(separator: "\n")

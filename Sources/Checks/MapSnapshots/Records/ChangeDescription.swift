@@ -72,7 +72,9 @@ struct ChangeDescription {
       let own = groups.filter { $0.causes.contains(index) }
       if cause.isHidden, own.isEmpty { continue }
       var (ids, items) = (Set<Int64>(), [(item: PictureRecord.Item, layer: String, isHere: Bool)]())
-      for group in own {
+      // A wider symbol also cuts the paths of other classes farther outside the image.
+      let ofClass = own.filter { cause.scope == .symbol && $0.change.className == cause.className }
+      for group in ofClass.isEmpty ? own : ofClass {
         for (numbers, owners, isHere) in [(group.after, new, true), (group.before, old, false)] {
           // Features are counted once, in the later image if they are drawn there.
           guard isHere || group.after.isEmpty else { continue }
