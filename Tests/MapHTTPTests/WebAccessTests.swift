@@ -228,7 +228,7 @@ import Testing
     #expect(image["href"]?.string?.hasPrefix("\(root)\(map)/MapServer/export?") == true)
     #expect(image["width"] == 40 && image["height"] == 30 && image["extent"]?["xmin"] != nil)
     // Without a reference of the image, it is that of the map.
-    #expect(image["extent"]?["spatialReference"]?["wkid"] == 3857, "\(image)")
+    #expect(image["extent"]?["spatialReference"]?["wkid"] == 102100, "\(image)")
     #expect(try await service.get("/maps", ["origin": "https://maps.example"]).status == 200)
     for text in [
       "maps.example", "https://", "https://a b", "https://a/?q", "https://a/#f", "https://u@a", "ftp://a",

@@ -72,16 +72,6 @@ import Testing
       ])
   }
 
-  @Test("A class bound of the greatest integer of JavaScript is none")
-  func openBounds() throws {
-    let form = try DocumentReading.renderer(
-      #"{"type":"classBreaks","field":"v","minValue":-9007199254740991,"classBreakInfos":[{"classMaxValue":9007199254740991,"symbol":{"type":"esriSMS"}}]}"#
-    ).form
-    guard case .classBreaks(let renderer)? = form else { throw DocumentReading.Unexpected() }
-    #expect(renderer.classBreaks.map(\.minimum) == [-.infinity])
-    #expect(renderer.classBreaks.map(\.maximum) == [.infinity])
-  }
-
   @Test("An unknown member is reported with the nearest name that is not yet present")
   func suggestions() throws {
     #expect(

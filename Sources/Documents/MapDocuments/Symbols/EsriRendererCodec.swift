@@ -186,12 +186,9 @@ enum EsriRendererCodec {
   /// The number that web maps write for an open bound: the greatest double.
   private static let noBound = Double.greatestFiniteMagnitude
 
-  /// The least number without a bound: ArcGIS Online writes the greatest integer of JavaScript.
-  private static let leastUnbound = 0x1p53 - 1
-
   /// Reads a bound of a class; infinite for no bound.
   private static func bound(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
-    try node.double(name).map { abs($0) >= leastUnbound ? $0 * .infinity : $0 }
+    try node.double(name).map { abs($0) >= noBound ? $0 * .infinity : $0 }
   }
 
   private static func json(bound: Double) -> JSONValue {

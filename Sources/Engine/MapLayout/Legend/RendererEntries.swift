@@ -265,10 +265,8 @@ struct RendererEntries {
     return value.allSatisfy(\.isWhitespace) ? "(empty)" : value
   }
 
-  /// Whether a bound of a class limits it.
-  private static func isBound(_ number: Double) -> Bool {
-    number.isFinite && number.magnitude < .greatestFiniteMagnitude
-  }
+  /// Whether a bound of a class is said; ArcGIS Online writes the greatest integer of JavaScript where there is none.
+  private static func isBound(_ number: Double) -> Bool { number.magnitude < 0x1p53 - 1 }
 
   func alias(_ name: String) -> String {
     fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?
