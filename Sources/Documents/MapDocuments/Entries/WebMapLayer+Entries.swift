@@ -97,11 +97,11 @@ extension WebMapLayer {
       }
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
     }
-    if node["featureCollection"] != nil, let type, !knownTypes.contains(type) {
+    if node["featureCollection"] != nil, let type, let meant = nearestType(type) {
       report.note(
         node.path[node["layerType"] == nil ? "type" : "layerType"],
-        "no kind of layer has the name \"\(type)\"; its feature collection is drawn"
-          + (nearestType(type).map { "; did you mean \"\($0)\"?" } ?? ""))
+        "no kind of layer has the name \"\(type)\"; its feature collection is drawn; did you mean \"\(meant)\"?"
+      )
     }
     if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
       let indices = try visible.elements().map { index throws(JSONDecodingError) in try index.integer() }
