@@ -107,7 +107,12 @@ extension SourceCatalog {
     var names = mostNames
     let isFolder = pattern == ["**"]
     var found = try files(base, "", pattern[...], &names, &leftOut).filter { !isFolder || isNamedParquet($0) }
-    leftOut = Set(leftOut).sorted()
+    // Another part of the pattern may name what a `**` leaves out.
+    let read = Set(
+      found.flatMap { name in
+        name.indices.filter { name[$0] == "/" }.map { String(name[..<$0]) } + [name]
+      })
+    leftOut = Set(leftOut).subtracting(read).sorted()
     guard !isFolder || !found.isEmpty else { return nil }
     guard !found.isEmpty else { throw MapStateError(.input, "\(path): names no file") }
     guard found.count <= mostFiles else {
