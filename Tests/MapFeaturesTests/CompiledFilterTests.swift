@@ -108,10 +108,14 @@ import Testing
       ),
       Fault(
         "word IN (1, 9007199254740993)",
-        "cannot compare 'word' (text) with 1 (integer); write CAST(word AS BIGINT) IN (1, 9007199254740993)"),
+        "cannot compare 'word' (text) with 1 (integer); write the digits in quotes, as the texts have them"),
+      Fault(
+        "word > 9007199254740993",
+        "cannot compare 'word' (text) with 9007199254740993 (integer); write CAST(word AS DOUBLE) > 9007199254740993"
+      ),
       Fault(
         "word = 18446744073709551615",
-        "cannot compare 'word' (text) with 1.8446744073709552e+19 (real); write its digits in quotes, as the texts have them"
+        "cannot compare 'word' (text) with 1.8446744073709552e+19 (real); write the digits in quotes, as the texts have them"
       ),
       Fault(
         "word > 18446744073709551615",

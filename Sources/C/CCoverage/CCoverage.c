@@ -221,7 +221,7 @@ static inline __attribute__((always_inline)) TARGET void find_edges_avx2(
     const int set = side ? right : left, count = counts[side], more = side ? last_right : last_left;
     const __m256d own = first_avx2(count), all = first_avx2(count + more);
     const __m256d none = _mm256_set1_pd(side ? FAR : -FAR);
-    __m256d at = _mm256_blendv_pd(none, last.at, all), slope = last.slope;
+    __m256d at = _mm256_blendv_pd(none, last.at, all), slope = _mm256_and_pd(last.slope, all);
     at = _mm256_blendv_pd(at, sorted_avx2(most.at, set), own);
     slope = _mm256_blendv_pd(slope, sorted_avx2(most.slope, set), own);
     _mm256_storeu_pd(found->at + side * SIDE, at);

@@ -265,8 +265,10 @@ struct RendererEntries {
     return value.allSatisfy(\.isWhitespace) ? "(empty)" : value
   }
 
-  /// Whether a bound of a class is said; ArcGIS Online writes the greatest integer of JavaScript where there is none.
-  private static func isBound(_ number: Double) -> Bool { number.magnitude < 0x1p53 - 1 }
+  /// Whether a bound of a class is shown; ArcGIS Online writes ±(2^53 − 1) for an open one.
+  private static func isBound(_ number: Double) -> Bool {
+    number.isFinite && ![0x1p53 - 1, .greatestFiniteMagnitude].contains(number.magnitude)
+  }
 
   func alias(_ name: String) -> String {
     fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?

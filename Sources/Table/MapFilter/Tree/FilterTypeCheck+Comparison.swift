@@ -68,7 +68,8 @@ extension FilterExpression {
     }
   }
 
-  /// Advice for a text that shall equal a number with more digits than doubles and whole numbers have; nil for others.
+  /// Advice for a text that is compared for equality with numbers which doubles round; nil for others, and if a cast to
+  /// whole numbers is exact.
   fileprivate var digitsAdvice: String? {
     func isLong(_ part: FilterExpression) -> Bool {
       if case .literal(.real(let number)) = part { abs(number) >= 0x1p53 } else { false }
@@ -77,10 +78,11 @@ extension FilterExpression {
       switch self {
       case .comparison(.equal, let first, let second), .comparison(.notEqual, let first, let second):
         isLong(first) || isLong(second)
-      case .isIn(_, let elements): elements.contains(where: isLong)
+      case .isIn(_, let elements):
+        elements.contains { isLong($0) || $0.isLongInteger } && !elements.allSatisfy(\.isLongInteger)
       default: false
       }
-    return hasLong ? "write its digits in quotes, as the texts have them" : nil
+    return hasLong ? "write the digits in quotes, as the texts have them" : nil
   }
 
   /// The condition with the common names of the types of numbers, instead of those that ArcGIS services have.
@@ -118,12 +120,11 @@ extension FilterExpression {
   func casting(
     in fields: FilterFields, where mayCast: (FilterExpression) -> Bool
   ) -> FilterExpression {
-    func cast(_ text: FilterExpression, like others: [FilterExpression]) -> FilterExpression {
-      let integers = others.compactMap { other -> Int64? in
-        if case .literal(.integer(let number)) = other { number } else { nil }
-      }
-      // Doubles are not exact beyond 2^53.
-      let isExact = integers.count == others.count && integers.contains { $0.magnitude > 1 << 53 }
+    func cast(
+      _ text: FilterExpression, like others: [FilterExpression], isEqual: Bool = false
+    ) -> FilterExpression {
+      // Doubles are not exact from 2^53 on. A cast to whole numbers rounds, so it decides no order.
+      let isExact = isEqual && others.allSatisfy(\.isLongInteger)
       let types = Set(others.map { isExact ? .integer : $0.castType(in: fields) })
       guard types.count == 1, let first = types.first, let type = first, mayCast(text),
         (try? text.type(in: fields)) == .text
@@ -136,12 +137,20 @@ extension FilterExpression {
     case .or(let terms): .or(terms.map(casting))
     case .not(let term): .not(casting(term))
     case .comparison(let comparison, let first, let second):
-      .comparison(comparison, cast(first, like: [second]), cast(second, like: [first]))
+      .comparison(
+        comparison, cast(first, like: [second], isEqual: comparison.isEquality),
+        cast(second, like: [first], isEqual: comparison.isEquality))
     case .between(let operand, let lower, let upper, let bounds):
       .between(cast(operand, like: [lower, upper]), lower: lower, upper: upper, bounds)
-    case .isIn(let operand, let elements): .isIn(cast(operand, like: elements), elements)
+    case .isIn(let operand, let elements):
+      .isIn(cast(operand, like: elements, isEqual: true), elements)
     default: self
     }
+  }
+
+  /// Whether the expression is a whole number that doubles may round.
+  fileprivate var isLongInteger: Bool {
+    if case .literal(.integer(let number)) = self { number.magnitude >= 1 << 53 } else { false }
   }
 
   /// The type to which a text is cast before it is compared with this value; nil for texts and other values.
@@ -182,4 +191,8 @@ extension FilterExpression {
     var known: Set<TextCast> = []
     return casts.filter { known.insert($0).inserted }
   }
+}
+
+extension ComparisonOperator {
+  fileprivate var isEquality: Bool { self == .equal || self == .notEqual }
 }
