@@ -57,8 +57,8 @@ struct PictureRecord: Hashable, Sendable {
       hasher.combine(items)
     }
 
-    /// Whether the items are those of a part of a page, such as a legend.
-    var isPart: Bool { isLabels && !name.contains("#") && classes.isEmpty }
+    /// Whether the items are those of a part of a page, such as a legend, which are of no feature.
+    var isPart: Bool { isLabels && isOfStyle && !name.contains("#") && classes.isEmpty }
 
     /// The counts of the funnel.
     var counts: [Int] { funnel.map(\.count) }
@@ -71,7 +71,7 @@ struct PictureRecord: Hashable, Sendable {
   /// The width and height of the map in pixels where it is smaller than the image, on a page; nil for others, and in
   /// records of earlier versions.
   var mapSize: [Int]?
-  /// The left and upper side of the map on a page, in pixels; nil for others, and in records of earlier versions.
+  /// The x and y of the map's upper left corner on a page, in pixels; nil for others, and in records of earlier versions.
   var mapOrigin: [Int]?
   let background: String
   let basemap: String

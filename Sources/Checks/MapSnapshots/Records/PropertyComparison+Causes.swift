@@ -62,14 +62,12 @@ extension PropertyComparison {
     case .lost, .gained: return first(limits, places)
     case .lostAtEdge, .gainedAtEdge: return first(limits, own(.symbol) { $0.moves }, places)
     // Areas of all classes of a layer share borders, and are cut at one distance from the image. Colours move nothing.
-    case .place:
+    case .place, .placeAtEdge:
       return first(
         places, own(.symbol) { $0.moves } + own(.rule) { $0.key != "label" },
-        find { $0.isHidden && $0.scope == .symbol && $0.layer == layer.name && $0.moves })
-    case .placeAtEdge:
-      return first(
-        places, own(.symbol) { $0.moves } + own(.rule) { $0.key != "label" },
-        find { $0.scope == .symbol && $0.layer == layer.name && $0.moves })
+        find {
+          (effect == .placeAtEdge || $0.isHidden) && $0.scope == .symbol && $0.layer == layer.name && $0.moves
+        })
     case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
     case .text: return []
     }
