@@ -68,7 +68,7 @@ import Testing
     #expect(map.layers.count == 1)
     #expect(
       map.warnings.map(\.description) == [
-        #"$.operationalLayers[0].layerType: no kind of layer has the name "ArcGISFeaturelayer"; its feature collection is drawn; did you mean "ArcGISFeatureLayer"?"#
+        #"$.operationalLayers[0].layerType: unknown layer type "ArcGISFeaturelayer"; its feature collection is drawn; did you mean "ArcGISFeatureLayer"?"#
       ])
   }
 

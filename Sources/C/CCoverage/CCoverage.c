@@ -66,7 +66,7 @@ typedef double point __attribute__((ext_vector_type(2)));
 #define SIDE 4
 // A number of samples beyond any sheet.
 #define FAR 1e30
-// The least rise of an edge, and of a shorter one per pixel of its length: horizontal edges are tilted by an invisible
+// The least rise of an edge, per pixel of its width and at most of one pixel: horizontal edges are tilted by an invisible
 // amount.
 #define LEVEL 1e-6
 // The least width or height of an edge in pixels. The direction of a shorter one is that of rounding.
@@ -164,8 +164,8 @@ static const int32_t orders[16][8] = {
 #undef ORDER
 #undef PAIR
 };
-// From the fourth to the first, all bits of as many elements as come before, then none.
-static const int64_t firsts[2 * SIDE + 1] = {-1, -1, -1, -1, 0, 0, 0, 0, 0};
+// Four elements from SIDE - n on have all bits in the first n.
+static const int64_t firsts[2 * SIDE] = {-1, -1, -1, -1, 0, 0, 0, 0};
 
 // The lines of some edges, and which edges go down.
 typedef struct {

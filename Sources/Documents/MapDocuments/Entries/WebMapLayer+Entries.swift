@@ -100,7 +100,7 @@ extension WebMapLayer {
     if node["featureCollection"] != nil, let type, let meant = nearestType(type) {
       report.note(
         node.path[node["layerType"] == nil ? "type" : "layerType"],
-        "no kind of layer has the name \"\(type)\"; its feature collection is drawn; did you mean \"\(meant)\"?"
+        "unknown layer type \"\(type)\"; its feature collection is drawn; did you mean \"\(meant)\"?"
       )
     }
     if node["featureCollection"] != nil, let visible = node["visibleLayers"] {

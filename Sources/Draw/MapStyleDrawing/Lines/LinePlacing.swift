@@ -75,7 +75,7 @@ struct LinePlacing {
     if row < lines.boxes.count, lines.boxes[row].meets(window.box) {
       scratch.chains.appendRow(row, of: lines.pixels)
     } else if row < areas.boxes.count, areas.boxes[row].meets(window.box) {
-      // Dashes that went on beside the first ones would fill their gaps.
+      // A repeated segment would fill the gaps between the first dashes.
       areas.appendChains(ofRow: row, joinsEnds: look.dash == nil, to: &scratch.chains)
     } else {
       return false

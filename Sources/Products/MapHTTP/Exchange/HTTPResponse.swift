@@ -96,7 +96,7 @@ package struct HTTPResponse: Sendable {
 
   /// Compresses the body if the request accepts gzip and the content is text.
   ///
-  /// An answer without a body has the header `Vary` of the one that the client keeps (RFC 9110, 15.4.5).
+  /// Status 304 has the header `Vary` of the texts that clients keep (RFC 9110, 15.4.5), also for images.
   mutating func compress(for request: HTTPRequest) {
     if status == 304 { return headers.append(("Vary", "Accept-Encoding")) }
     let type = header("Content-Type") ?? ""

@@ -255,7 +255,7 @@ struct CSVParser: Sendable {
       let own = CSVDelimiter(byte: records.delimiter)
     {
       warnings.append(
-        "header: has as many \(own.written) as \(other.written); read with \(own.written), not with --delimiter \(other.written)"
+        "header: \(own.written) and \(other.written) are equally frequent; read with \(own.written), not with --delimiter \(other.written)"
       )
     }
     warnings += finished.flatMap(\.warnings)

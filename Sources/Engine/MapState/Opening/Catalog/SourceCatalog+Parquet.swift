@@ -170,7 +170,7 @@ extension SourceCatalog {
     for name in names where isAny || matches(name[...], part) {
       let below = folder.isEmpty ? name : folder + "/" + name
       if isAny, isSetAside(name[...]) {
-        if holdsParquet(FilePath.join(base, below)) { leftOut.append(below) }
+        if holdsParquet(FilePath.join(base, below), &left) { leftOut.append(below) }
         continue
       }
       switch FileAccess.look(at: FilePath.join(base, below)) {
@@ -189,9 +189,12 @@ extension SourceCatalog {
   }
 
   /// Whether a path is that of a Parquet file, or of a folder with one.
-  private static func holdsParquet(_ path: String) -> Bool {
+  private static func holdsParquet(_ path: String, _ left: inout Int) -> Bool {
     if hasParquetEnding(path) { return true }
-    return (try? FileAccess.names(in: path).contains(where: hasParquetEnding)) ?? false
+    // A file has no names.
+    let names = (try? FileAccess.names(in: path)) ?? []
+    left -= names.count
+    return names.contains(where: hasParquetEnding)
   }
 
   /// Whether a name fits a pattern of letters, `?` for one and `*` for any number of them.
