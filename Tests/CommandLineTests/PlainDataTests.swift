@@ -43,6 +43,30 @@ struct PlainDataTests {
     #expect(session.code == 0, "\(session)")
   }
 
+  @Test("Ids that are numbers of rows have a note beside a field of a usual name for ids")
+  func idsOfRows() async throws {
+    try folder.write("lon,lat,OBJECTID\n1,2,7\n3,4,8\n", to: "a.csv")
+    let found = try await run("query", "a.csv", "--everywhere", "--object-ids", "2", "--format", "ndjson")
+    #expect(found.out.contains("\"OBJECTID\":8"), "\(found)")
+    #expect(
+      found.err.contains(
+        "note: --object-ids are numbers of rows here; --where \"OBJECTID IN (2)\" asks for the field OBJECTID"
+      ),
+      "\(found)")
+    #expect(try await count("a.csv", "--where", "OBJECTID IN (8)").err == "")
+  }
+
+  @Test("Date-times without seconds and with short zones are timestamps; their days are compared as advised")
+  func shortTimes() async throws {
+    try folder.write(
+      "lon,lat,t\n1,2,2024-01-02 10:30\n3,4,2024-01-02T23:30+0200\n5,6,2024-01-03 00:15:30-03\n", to: "t.csv")
+    #expect(try await count("t.csv", "--where", "t = TIMESTAMP '2024-01-02 21:30:00'").out == "1\n")
+    let refused = try await count("t.csv", "--where", "t = '2024-01-02'")
+    #expect(refused.code == 2)
+    #expect(refused.err.contains("; write CAST(t AS DATE) = DATE '2024-01-02'\n"), "\(refused)")
+    #expect(try await count("t.csv", "--where", "CAST(t AS DATE) = DATE '2024-01-02'").out == "2\n")
+  }
+
   @Test("A document names the coordinate columns of a CSV layer")
   func locationInfo() async throws {
     try folder.write("east,north,v\n8,50,1\n9,51,2\n", to: "p.csv")

@@ -59,6 +59,24 @@ extension StyleDrawingTests {
     }
   }
 
+  @Test("A feature without a value counts once in a warning, in whichever copies of the world it is")
+  func failedValues() async throws {
+    let tiles = try StyleTiles()
+    let features = ["1", "\"a\"", "\"b\""].map {
+      #"{"type": "Feature", "properties": {"n": \#($0)}, "geometry": {"type": "Point", "coordinates": [0, 0]}}"#
+    }
+    let style = try tiles.write(
+      "style.json",
+      """
+      {"version": 8, "center": [0, 0], "zoom": 0, "sources": {"own": {"type": "geojson",
+        "data": {"type": "FeatureCollection", "features": [\(features.joined(separator: ","))]}}},
+       "layers": [{"id": "points", "type": "circle", "source": "own", "paint": {"circle-radius": ["number", ["get", "n"]]}}]}
+      """)
+    let run = try await Tool.run(
+      "render", style, "-o", tiles.folder.path("a.png"), "--size", "1500x512")
+    #expect(run.code == 0 && run.err.contains("; the default is used (2 features)"), "\(run)")
+  }
+
   @Test("Points of a GeoJSON source are clustered up to a zoom, with sums of their values")
   func clusters() async throws {
     let tiles = try StyleTiles()

@@ -89,6 +89,30 @@ import Testing
         "moment > '2020-01-31T12:00:00Z'",
         "cannot compare 'moment' (instant) with text '2020-01-31T12:00:00Z' (text); write TIMESTAMP '2020-01-31 12:00:00'"
       ),
+      // A timestamp equals a date at midnight alone.
+      Fault(
+        "moment = '2020-01-31'",
+        "cannot compare 'moment' (instant) with text '2020-01-31' (text); write CAST(moment AS DATE) = DATE '2020-01-31'"
+      ),
+      Fault(
+        "moment IN ('2020-01-31', '2020-02-01')",
+        "cannot compare 'moment' (instant) with text '2020-01-31' (text); write CAST(moment AS DATE) IN (DATE '2020-01-31', DATE '2020-02-01')"
+      ),
+      Fault(
+        "moment BETWEEN '2020-01-31' AND '2020-02-01'",
+        "cannot compare 'moment' (instant) with text '2020-01-31' (text); write CAST(moment AS DATE) BETWEEN DATE '2020-01-31' AND DATE '2020-02-01'"
+      ),
+      Fault(
+        "'2020-01-31' >= moment",
+        "cannot compare text '2020-01-31' (text) with 'moment' (instant); write DATE '2020-01-31' >= CAST(moment AS DATE)"
+      ),
+      Fault(
+        "moment >= '2020-01-31'",
+        "cannot compare 'moment' (instant) with text '2020-01-31' (text); write DATE '2020-01-31'"),
+      Fault(
+        "word <= DATE '2020-01-31'",
+        "cannot compare 'word' (text) with DATE '2020-01-31' (date); write CAST(word AS DATE) <= DATE '2020-01-31'"
+      ),
       Fault(
         "moment > 1356998400000",
         "cannot compare 'moment' (instant) with 1356998400000 (integer); write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"

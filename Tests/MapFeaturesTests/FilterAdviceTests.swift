@@ -68,7 +68,9 @@ import Testing
       if let found = advice.firstRange(of: end) { advice = String(advice[..<found.lowerBound]) }
     }
     // A cast is advised as a whole condition, all else as a literal.
-    if item.field == "word" { return #expect(try Self.error(advice, item.language) == nil, "\(advice)") }
+    if item.field == "word" || advice.uppercased().contains("CAST") {
+      return #expect(try Self.error(advice, item.language) == nil, "\(advice)")
+    }
     let forms = advice.split(separator: " or ").map(String.init)
     #expect((1...2).contains(forms.count))
     for form in forms {
@@ -83,7 +85,7 @@ import Testing
     #expect(
       text
         == "cannot compare 'word' (text) with DATE('2020-01-31') (date); "
-        + "write CAST(word, 'TIMESTAMP') = DATE('2020-01-31')")
+        + "write CAST(word, 'DATE') = DATE('2020-01-31')")
     let json = #"{"op":"=","args":[{"property":"word"},{"date":"2020-01-31"}]}"#
     #expect(try #require(try Self.error(json, .cql2JSON)).description.contains(#"{"date": "2020-01-31"}"#))
   }

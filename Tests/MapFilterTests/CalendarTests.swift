@@ -49,6 +49,28 @@ import Testing
     ])
   func refusesDateTimes(_ text: String) { #expect(Instant(rfc3339: text) == nil) }
 
+  @Test(
+    "Date-times of files may lack seconds, and have zones without a colon or minutes",
+    arguments: [
+      ("2022-04-16T10:13", "2022-04-16T10:13:00Z"), ("2022-04-16 10:13", "2022-04-16T10:13:00Z"),
+      ("2022-04-16T10:13Z", "2022-04-16T10:13:00Z"), ("2022-04-16 10:13+02", "2022-04-16T08:13:00Z"),
+      ("2022-04-16T10:13:19+0200", "2022-04-16T08:13:19Z"),
+      ("2022-04-16T10:13:19-03", "2022-04-16T13:13:19Z"),
+      ("2022-04-16T10:13:19.5+0530", "2022-04-16T04:43:19.5Z"),
+      ("2022-04-16T10:13:19Z", "2022-04-16T10:13:19Z"),
+    ])
+  func looseDateTimes(_ text: String, _ utc: String) {
+    #expect(Instant(loose: text.utf8.span)?.description == utc)
+  }
+
+  @Test(
+    "Other date-times of files are refused",
+    arguments: [
+      "2022-04-16T10", "2022-04-16T10:1", "2022-04-16T24:00", "2022-04-16T10:60", "2022-04-16T10:13 ",
+      "2022-04-16T10:13:19+020", "2022-04-16T10:13+2400", "2022-04-1T10:13", "2022-04-16T10:13:", "10:13",
+    ])
+  func refusesLooseDateTimes(_ text: String) { #expect(Instant(loose: text.utf8.span) == nil) }
+
   @Test("SQL timestamps are read without a time zone only")
   func timestampsOfWhereClauses() {
     #expect(Instant(sqlTimestamp: "2022-04-16 10:13:19")?.microseconds == 1_650_103_999_000_000)

@@ -45,6 +45,47 @@ import MapStyles
     #expect(style.problems.count == 5)
   }
 
+  @Test("Misspelt names in expressions have suggestions")
+  func unknownExpressions() throws {
+    let style = try style([
+      "id": "a", "type": "line", "source": "tiles", "source-layer": "x",
+      "filter": ["==", ["gett", "class"], "river"],
+      "paint": [
+        "line-width": ["interpolate", ["exponentail", 2], ["zoom"], 5, 1, 9, 3],
+        "line-color": ["mtach", ["get", "class"], "river", "#00f", "#000"],
+        "line-opacity": ["nosuchthing", 1],
+      ],
+    ])
+    let problems = Dictionary(grouping: style.problems, by: \.path).mapValues { $0[0] }
+    #expect(problems["$.layers[0].filter[1][0]"]?.suggestion == "get")
+    #expect(problems["$.layers[0].paint['line-width'][1][0]"]?.suggestion == "exponential")
+    #expect(
+      problems["$.layers[0].paint['line-color']"]?.description
+        == "$.layers[0].paint['line-color']: unknown expression 'mtach', did you mean 'match'?")
+    #expect(
+      problems["$.layers[0].paint['line-opacity']"]?.message
+        == #"Expected number, but found ["nosuchthing",1] instead."#)
+    #expect(style.problems.count == 4)
+  }
+
+  @Test("The state of features in a filter or in a layout, and a layer of GeoJSON, have no effect")
+  func withoutEffect() throws {
+    let shown: JSONValue = ["boolean", ["feature-state", "shown"], true]
+    let layout: JSONObject = ["line-sort-key": ["case", shown, 1, 2]]
+    let style = try style(
+      [
+        "id": "a", "type": "line", "source": "roads", "source-layer": "x", "filter": ["all", shown],
+        "layout": .object(layout), "paint": ["line-opacity": ["case", shown, 1, 0.5]],
+      ],
+      ["sources": ["roads": ["type": "geojson", "data": "roads.geojson"]]])
+    #expect(
+      style.problems.map(\.description) == [
+        "$.layers[0]['source-layer']: has no effect on a source of the type 'geojson'",
+        "$.layers[0].filter: 'feature-state' has no value in filters",
+        "$.layers[0].layout['line-sort-key']: 'feature-state' has no value in 'line-sort-key'",
+      ])
+  }
+
   @Test("The problems of a layer are its own and those outside the layers")
   func problemsOfLayer() throws {
     let layers = (0..<12).map { index -> JSONValue in

@@ -73,18 +73,19 @@ struct StyleLayerPass {
   ///
   /// - Parameter wholeZoom: the properties whose values are those at the whole part of the zoom.
   mutating func groups(
-    _ names: [String], wholeZoom: [String] = [], _ features: StyleFeatures, rows: [Int32]
+    _ names: [String], wholeZoom: [String] = [], _ part: StyledTileLayer, rows: [Int32]
   ) -> AnswerGroups {
     var columns: [StyleAnswers] = []
+    let features = rows.map { part.ids[Int($0)] }
     for name in names + wholeZoom {
       guard let property = layer.type.index(of: name) else { preconditionFailure("a property of the type") }
       let source = columns.count < names.count ? view : wholeView
-      let answers = source.answers(property, features, rows: rows)
-      problems.add(name, answers, count: rows.count)
+      let answers = source.answers(property, part.features, rows: rows)
+      problems.add(name, answers, features)
       columns.append(answers)
     }
     return AnswerGroups(
-      names: names + wholeZoom.map { "\($0) at the whole zoom" }, columns, count: rows.count)
+      names: names + wholeZoom.map { "\($0) at the whole zoom" }, columns, features: features)
   }
 
   /// Returns the offset of all items of the layer in a tile, in output pixels.
@@ -99,14 +100,14 @@ struct StyleLayerPass {
   }
 
   /// Returns the image of a pattern; nil, with a problem of some features, when no sprite has it.
-  mutating func pattern(_ property: String, _ value: StyleValue, count: Int) -> PatternImage? {
+  mutating func pattern(_ property: String, _ value: StyleValue, _ features: [Int32]) -> PatternImage? {
     guard case .image(let image) = value else { return nil }
     if patterns[image.name] == nil {
       patterns[image.name] = .some(painter.images[image.name].map { PatternImage($0) })
     }
     guard let pattern = patterns[image.name] ?? nil else {
       if let problem = painter.images.problem(ofMissing: image.name) {
-        problems.add("\(property): \(problem)", count)
+        problems.add("\(property): \(problem)", features)
       }
       return nil
     }
@@ -146,39 +147,45 @@ struct ShownFeatures {
 
 /// The properties whose values failed or are not drawn.
 struct DrawingProblems {
-  private var found: [(text: String, count: Int)] = []
-  /// The number of features with problems that are not listed.
-  private var others = 0
+  private var found: [(text: String, features: ShownFeatures)] = []
+  /// The features with problems that are not listed.
+  private var others = ShownFeatures()
 
-  /// A line for each problem, with the number of features.
+  /// A line for each problem, with the number of different features: one in several tiles or worlds counts once.
   var lines: [String] {
-    (found + (others > 0 ? [("other problems", others)] : [])).map {
-      $0.count == 0 ? $0.text : $0.count == 1 ? "\($0.text) (1 feature)" : "\($0.text) (\($0.count) features)"
+    (found + (others.count > 0 ? [("other problems", others)] : [])).map {
+      let count = $0.features.count
+      return count == 0 ? $0.text : count == 1 ? "\($0.text) (1 feature)" : "\($0.text) (\(count) features)"
     }
   }
 
-  /// Adds the errors of a property's values.
-  mutating func add(_ name: String, _ answers: StyleAnswers, count: Int) {
+  /// Adds the errors of a property's values for some features.
+  mutating func add(_ name: String, _ answers: StyleAnswers, _ features: [Int32]) {
+    func text(_ error: StyleExpressionError) -> String { "\(name): \(error.message); the default is used" }
     switch answers {
     case .constant(let answer):
-      if let error = answer.error, count > 0 { add("\(name): \(error.message); the default is used", count) }
+      if let error = answer.error, !features.isEmpty { add(text(error), features) }
     case .coded(let codes, let answers):
       guard answers.contains(where: { $0.error != nil }) else { return }
-      for code in codes {
-        if let error = answers[Int(code)].error { add("\(name): \(error.message); the default is used", 1) }
+      for (code, feature) in zip(codes, features) {
+        if let error = answers[Int(code)].error { add(text(error), [feature]) }
       }
     }
   }
 
-  /// Adds a problem of some features.
-  mutating func add(_ text: String, _ count: Int) {
-    if let index = found.firstIndex(where: { $0.text == text }) {
-      found[index].count += count
+  /// Adds a problem of some features; of none for a problem of the whole layer.
+  mutating func add(_ text: String, _ features: [Int32] = []) {
+    let index: Int
+    if let known = found.firstIndex(where: { $0.text == text }) {
+      index = known
     } else if found.count < Self.limit {
-      found.append((text, count))
+      index = found.count
+      found.append((text, ShownFeatures()))
     } else {
-      others += count
+      for feature in features { others.insert(feature) }
+      return
     }
+    for feature in features { found[index].features.insert(feature) }
   }
 
   /// The largest number of different problems of a layer.

@@ -69,6 +69,16 @@ import Testing
     #expect(file.errors == ["error: layer \"ft\": sum of 'v' needs numbers, but the field is text"])
   }
 
+  @Test("The least and the greatest of texts that are mostly numbers have a note")
+  func orderOfTexts() async throws {
+    let run = try await Self.run(
+      "02-hint-quotes-number", "statistics", "na.csv", "--everywhere", "--statistic", "max:v:m")
+    #expect(
+      run.err.contains(
+        "note: the field v has texts, whose order is not that of numbers ('10' is before '9'); 1 of 3 is no number, such as"
+      ), "\(run)")
+  }
+
   // MARK: Advice
 
   @Test(

@@ -42,6 +42,7 @@ enum EsriAggregationCodec {
       // The number of features needs no field.
       guard let statistic, field != nil || statistic == .count && item["onStatisticExpression"] == nil else {
         report.note(item.path, "not computed: it has no field with a known statistic; its values are null")
+        aggregation.fields.append(FeatureAggregation.Field(name: name, onField: nil, statistic: nil))
         continue
       }
       aggregation.fields.append(

@@ -17,7 +17,7 @@ extension StyleLayerPass {
     }
     guard let property = layer.type.index(of: "background-pattern"),
       let value = wholeView.constant(property)?.value,
-      let image = pattern("background-pattern", value, count: 0)
+      let image = pattern("background-pattern", value, [])
     else { return }
     if tiles.isEmpty,
       let hatch = image.hatch(

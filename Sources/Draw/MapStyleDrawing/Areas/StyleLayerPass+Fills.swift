@@ -15,7 +15,7 @@ extension StyleLayerPass {
       guard let part = tileLayer(tile), let areas = part.shapes(of: .polygon) else { continue }
       let rows = areaRows(of: part.features).filter { !areas.pixels.isEmpty(row: Int($0)) }
       guard !rows.isEmpty else { continue }
-      let looks = fillLooks(part.features, rows: rows, in: tile)
+      let looks = fillLooks(part, rows: rows, in: tile)
       let offset = offset(in: tile)
       if let batch = fills(rows, looks, areas, part.ids, offset: offset, region: tile.region) {
         batches.append(.paths(batch))
@@ -42,14 +42,14 @@ extension StyleLayerPass {
 
   /// Returns the styles of some rows.
   private mutating func fillLooks(
-    _ features: StyleFeatures, rows: [Int32], in tile: StyledTile
+    _ part: StyledTileLayer, rows: [Int32], in tile: StyledTile
   ) -> FillLooks {
     let isFlat = layer.type == .fill
     let pattern = isFlat ? "fill-pattern" : "fill-extrusion-pattern"
     let hasPattern = has(pattern)
     let groups = groups(
       isFlat ? ["fill-color", "fill-opacity", "fill-outline-color"] : ["fill-extrusion-color"],
-      wholeZoom: hasPattern ? [pattern] : [], features, rows: rows)
+      wholeZoom: hasPattern ? [pattern] : [], part, rows: rows)
     var looks = FillLooks(groups: groups)
     let isSmooth = isFlat && constant("fill-antialias")?.boolean != false
     let hasOutline = isSmooth && !hasPattern
@@ -58,7 +58,7 @@ extension StyleLayerPass {
     for (index, group) in groups.groups.enumerated() {
       let opacity = isFlat ? group.number("fill-opacity") : 1
       guard !hasPattern else {
-        let image = self.pattern(pattern, group.atWholeZoom(pattern), count: groups.count(of: index))
+        let image = self.pattern(pattern, group.atWholeZoom(pattern), groups.features(of: index))
         looks.fills.add(
           image?.hatch(in: tile, painter, opacity: opacity, offset: offset(in: tile)).map {
             PathStyle(fill: nil, hatch: $0, stroke: nil, classIndex: -1)

@@ -23,14 +23,14 @@ extension StyleLayerPass {
       let rows = rows(of: part.features, sortedBy: "line-sort-key")
       guard !rows.isEmpty else { continue }
       let groups = groups(
-        LineLooks.properties, wholeZoom: isPattern ? ["line-width", "line-pattern"] : [], part.features,
+        LineLooks.properties, wholeZoom: isPattern ? ["line-width", "line-pattern"] : [], part,
         rows: rows)
       var looks = LineLooks()
       for group in groups.groups { looks.add(group, pixelRatio: painter.pixelRatio, dashScale: nil) }
       let patterns = groups.groups.enumerated().map { index, group in
         isPattern
           ? linePattern(
-            group, count: groups.count(of: index), pixelLimit: LinePattern.pixelLimit / groups.groups.count)
+            group, groups.features(of: index), pixelLimit: LinePattern.pixelLimit / groups.groups.count)
           : nil
       }
       let offset = offset(in: tile)
@@ -57,7 +57,8 @@ extension StyleLayerPass {
         }
         if image.isExhausted {
           problems.add(
-            "\(isPattern ? "line-pattern" : "line-gradient"): lines are too wide and too many to draw", 1)
+            "\(isPattern ? "line-pattern" : "line-gradient"): lines are too wide and too many to draw",
+            [part.ids[Int(row)]])
         }
       }
     }
@@ -67,10 +68,12 @@ extension StyleLayerPass {
   }
 
   /// Returns the pattern of a group of lines; nil for one without.
-  private mutating func linePattern(_ group: AnswerGroup, count: Int, pixelLimit: Int) -> LinePattern? {
+  private mutating func linePattern(_ group: AnswerGroup, _ features: [Int32], pixelLimit: Int)
+    -> LinePattern?
+  {
     let zoom = painter.context.zoom
     let scale = painter.pixelRatio * exp2(zoom - zoom.rounded(.down))
-    guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), count: count) else {
+    guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), features) else {
       return nil
     }
     return LinePattern(

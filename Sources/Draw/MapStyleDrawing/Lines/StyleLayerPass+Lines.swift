@@ -10,7 +10,7 @@ extension StyleLayerPass {
     if constant("line-join")?.string == "round", let limit = constant("line-round-limit")?.number,
       limit > Self.noticeableRoundLimit
     {
-      problems.add("line-round-limit: joins stay round", 0)
+      problems.add("line-round-limit: joins stay round")
     }
     guard !hasLinePixels else { return addLinePixels(of: tiles) }
     var vertexCount = 0
@@ -18,7 +18,7 @@ extension StyleLayerPass {
       guard let part = tileLayer(tile), let lines = LinePlacing(part) else { continue }
       let rows = rows(of: part.features, sortedBy: "line-sort-key")
       guard !rows.isEmpty else { continue }
-      let (groups, looks) = lineLooks(part.features, rows: rows)
+      let (groups, looks) = lineLooks(part, rows: rows)
       guard !looks.styles.isEmpty else { continue }
       let offset = offset(in: tile)
       let window = PlacingWindow(window(reach: looks.reach, offset: offset))
@@ -28,7 +28,9 @@ extension StyleLayerPass {
         guard let look = looks.looks[groups[position]] else { continue }
         scratch.dashRoom = painter.dashLimit - vertexCount - batch.geometry.vertexCount
         let isPlaced = lines.place(row: Int(row), look, in: window, &scratch, into: &batch)
-        if scratch.isCutShort { problems.add("line-dasharray: too many dashes to draw", 1) }
+        if scratch.isCutShort {
+          problems.add("line-dasharray: too many dashes to draw", [part.ids[Int(row)]])
+        }
         guard isPlaced else { continue }
         shown.insert(part.ids[Int(row)])
       }
@@ -45,11 +47,11 @@ extension StyleLayerPass {
 
   /// Returns the groups of some rows, and how each is drawn.
   private mutating func lineLooks(
-    _ features: StyleFeatures, rows: [Int32]
+    _ part: StyledTileLayer, rows: [Int32]
   ) -> (groups: AnswerGroups, looks: LineLooks) {
     let hasDashes = has("line-dasharray")
     let groups = groups(
-      LineLooks.properties, wholeZoom: hasDashes ? ["line-width", "line-dasharray"] : [], features, rows: rows
+      LineLooks.properties, wholeZoom: hasDashes ? ["line-width", "line-dasharray"] : [], part, rows: rows
     )
     let zoom = painter.context.zoom
     var looks = LineLooks()

@@ -11,7 +11,7 @@ extension StyleLayerPass {
       guard let part = tileLayer(tile) else { continue }
       let rows = rows(of: part.features, sortedBy: "circle-sort-key")
       guard !rows.isEmpty else { continue }
-      let (groups, looks) = circleLooks(part.features, rows: rows)
+      let (groups, looks) = circleLooks(part, rows: rows)
       guard !looks.styles.isEmpty else { continue }
       let offset = offset(in: tile)
       let window = window(reach: looks.styles.map(\.radius).max() ?? 0, offset: offset)
@@ -38,19 +38,19 @@ extension StyleLayerPass {
 
   /// Returns the groups of some rows, and how each is drawn.
   private mutating func circleLooks(
-    _ features: StyleFeatures, rows: [Int32]
+    _ part: StyledTileLayer, rows: [Int32]
   ) -> (groups: AnswerGroups, looks: CircleLooks) {
     let groups = groups(
       [
         "circle-radius", "circle-color", "circle-blur", "circle-opacity", "circle-stroke-width",
         "circle-stroke-color", "circle-stroke-opacity",
-      ], features, rows: rows)
+      ], part, rows: rows)
     var looks = CircleLooks()
     for (index, group) in groups.groups.enumerated()
     where !looks.add(group, pixelRatio: painter.pixelRatio, &circles) {
       problems.add(
         "circle-stroke-width: strokes of blurred circles so large or so many are not drawn blurred",
-        groups.count(of: index))
+        groups.features(of: index))
     }
     return (groups, looks)
   }

@@ -12,7 +12,7 @@ extension StyleLayerPass {
     for tile in tiles {
       guard let part = tileLayer(tile) else { continue }
       let rows = view.rows(of: part.features)
-      let groups = groups(["heatmap-radius", "heatmap-weight"], part.features, rows: rows)
+      let groups = groups(["heatmap-radius", "heatmap-weight"], part, rows: rows)
       let kernels = groups.groups.map { group in
         HeatField.Kernel(
           radius: SymbolNumber.size.bounded(group.number("heatmap-radius") * painter.pixelRatio),
@@ -34,7 +34,7 @@ extension StyleLayerPass {
     guard !points.isEmpty else { return }
     guard let field = HeatField(points, width: painter.width, height: painter.height) else {
       return problems.add(
-        "heatmap-radius: too many points for so large a radius; nothing is drawn", shown.count)
+        "heatmap-radius: too many points for so large a radius; nothing is drawn")
     }
     let ramp = heatRamp()
     let image = DisplayImage(width: painter.width, pixels: field.pixels(ramp))

@@ -8,13 +8,15 @@ struct AnswerGroups {
   private let codes: [Int32]
   /// The answers of each group.
   let groups: [AnswerGroup]
-  /// The number of rows in each group.
-  private let counts: [Int]
+  /// The number of the feature of each row.
+  private let features: [Int32]
 
-  /// Groups some rows.
+  /// Groups rows by the answers for them.
   ///
+  /// - Parameter features: the number of the feature of each row.
   /// - Cost: one pass over the rows for each property that features decide.
-  init(names: [String], _ columns: [StyleAnswers], count: Int) {
+  init(names: [String], _ columns: [StyleAnswers], features: [Int32]) {
+    let count = features.count
     var codes: [Int32] = []
     /// The position of a row of each group.
     var members = count > 0 ? [0] : []
@@ -23,9 +25,7 @@ struct AnswerGroups {
       (codes, members) = Self.split(codes, members.count, by: own, answers.count)
     }
     self.codes = codes
-    var counts = codes.isEmpty ? members.map { _ in count } : Array(repeating: 0, count: members.count)
-    for code in codes { counts[Int(code)] += 1 }
-    self.counts = counts
+    self.features = features
     groups = members.map { position in
       AnswerGroup(names: names, answers: columns.map { $0[position].value })
     }
@@ -35,8 +35,10 @@ struct AnswerGroups {
   @inline(__always)
   subscript(position: Int) -> Int { codes.isEmpty ? 0 : Int(codes[position]) }
 
-  /// Returns the number of rows in a group.
-  func count(of group: Int) -> Int { counts[group] }
+  /// Returns the numbers of the features of a group.
+  func features(of group: Int) -> [Int32] {
+    features.indices.filter { self[$0] == group }.map { features[$0] }
+  }
 
   /// Returns groups split by the answers for one more property, in order of first appearance.
   private static func split(

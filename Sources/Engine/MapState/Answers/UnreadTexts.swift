@@ -90,6 +90,33 @@ extension ViewState {
     }
     return found
   }
+
+  /// Returns a remark for each text field of which the least or the greatest text is asked, and whose texts are mostly
+  /// numbers.
+  package func textOrderRemarks(of layer: LayerState, _ statistics: [StatisticDefinition]) -> [String] {
+    guard let table = layer.source.inMemory?.columns() else { return [] }
+    var known: Set<String> = []
+    return statistics.filter { [.minimum, .maximum].contains($0.statisticType) }.compactMap { definition in
+      let name = definition.fieldName
+      guard known.insert(name.lowercased()).inserted,
+        let texts = UnreadTexts("", TextCast(field: name, type: .real), table), texts.count * 2 < texts.total
+      else { return nil }
+      return "the field \(name) has texts, whose order is not that of numbers ('10' is before '9'); "
+        + "\(texts.count) of \(texts.total) \(texts.count == 1 ? "is" : "are") no number, such as "
+        + "'\(texts.example.prefix(60))'"
+    }
+  }
+
+  /// Returns the name of a field with numbers that looks like that of the ids, where ids are the numbers of rows; nil for
+  /// none.
+  package func fieldLikeIDs(of layer: LayerState) -> String? {
+    let fields = layer.source.schema.fields
+    guard !fields.contains(where: { $0.fieldType == .oid }), layer.source.inMemory?.columns().objectIDs == nil
+    else { return nil }
+    return fields.first {
+      FilterError.idNames.contains($0.name.lowercased()) && [.int16, .int32, .int64].contains($0.fieldType)
+    }?.name
+  }
 }
 
 extension RendererForm {

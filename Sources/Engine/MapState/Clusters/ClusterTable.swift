@@ -44,12 +44,12 @@ struct ClusterTable {
   ) throws {
     let transform = ViewTransform(view, from: table.schema.spatialReference?.shown(on: view.spatialReference))
     let columns = try aggregation.fields.map { field in
-      try field.onField.map { name in
+      try field.onField.flatMap { name in
         guard let index = table.schema.index(ofField: name) else {
           throw RendererFieldError(
             reader: "a field of the clusters", field: name, available: table.schema.fields.map(\.name))
         }
-        return field.statistic.column(of: table.columns[index])
+        return field.statistic?.column(of: table.columns[index])
       }
     }
     var places: [ClusterGrid.Cell: Int] = [:]
@@ -92,8 +92,9 @@ struct ClusterTable {
       features[content.first] = content.rows
       shapes[content.first] = content
       for (index, field) in aggregation.fields.enumerated() {
+        guard let statistic = field.statistic else { continue }
         values[index][content.first] =
-          columns[index].map { field.statistic.value(of: content.rows, in: $0) }
+          columns[index].map { statistic.value(of: content.rows, in: $0) }
           ?? .real(Double(content.count))
       }
     }

@@ -10,7 +10,7 @@ extension ViewState {
     guard let aggregation = layer.aggregation, layer.source.schema.geometryKind == .point,
       aggregation.maxScale == 0 || viewpoint.scale >= aggregation.maxScale
     else { return nil }
-    return aggregation
+    return aggregation.inheriting(layer.renderer)
   }
 
   /// Returns the renderer of a layer's clusters or bins at the scale; nil if features are drawn one by one.

@@ -158,18 +158,21 @@ extension ViewState {
     of layer: LayerState, index: Int
   ) async throws(MapStateError) -> (entries: [LegendEntry], hidesFeatures: Bool) {
     guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return ([], false) }
+    // Inherited classes are listed with the features, and here only the sizes.
+    let isOwn = aggregation.renderer == layer.aggregation?.renderer
     var hidesFeatures = false
     let input = VariableInput.field(FeatureAggregation.countField)
     var ranges: [VariableInput: ClosedRange<Double>] = [:]
     if layer.source.inMemory != nil {
       let drawing = try await drawing(of: layer, index: index)
       guard let clusters = drawing.clusters, !clusters.drawn.isEmpty else { return ([], false) }
-      hidesFeatures = drawing.painted.allSatisfy { clusters.members.contains($0) }
+      hidesFeatures = isOwn && drawing.painted.allSatisfy { clusters.members.contains($0) }
       let table = try await naming(clusters.layer) { try await clusters.layer.source.whole().columns() }
       ranges[input] = input.range(in: table, clusters.drawn)
     }
     let counted = Field(name: FeatureAggregation.countField, alias: "Number of features", type: .int64)
-    let renderer = aggregation.renderer(over: layer.renderer).resolved(atScale: viewpoint.scale)
+    let renderer = (isOwn ? aggregation : layer.aggregation ?? aggregation)
+      .renderer(over: layer.renderer).resolved(atScale: viewpoint.scale)
     let found = LegendLayer.of(
       // Without clusters to count, all sizes are listed.
       ranges.isEmpty ? Self.listingSizes(renderer) : renderer, title: layer.name, kind: .point,

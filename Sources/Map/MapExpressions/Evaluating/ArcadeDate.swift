@@ -154,21 +154,7 @@ struct ArcadeDate {
   static func milliseconds(iso text: String) -> Double? {
     let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     if let day = CalendarDate(iso8601: trimmed) { return Double(day.days) * millisecondsPerDay }
-    if let instant = Instant(rfc3339: trimmed) {
-      return (Double(instant.microseconds) / 1000).rounded(.down)
-    }
-    // A zone without a colon, and a time without seconds.
-    var bytes = Array(trimmed.utf8)
-    if bytes.count > 5,
-      bytes[bytes.count - 5] == UInt8(ascii: "+") || bytes[bytes.count - 5] == UInt8(ascii: "-"),
-      bytes.contains(UInt8(ascii: "T"))
-    {
-      bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)
-    }
-    if bytes.count >= 16, bytes.count == 16 || bytes[16] != UInt8(ascii: ":") {
-      bytes.insert(contentsOf: Array(":00".utf8), at: 16)
-    }
-    return Instant(rfc3339: String(decoding: bytes, as: UTF8.self)).map {
+    return Instant(loose: trimmed.utf8.span).map {
       (Double($0.microseconds) / 1000).rounded(.down)
     }
   }

@@ -14,9 +14,10 @@ package struct FeatureAggregation: Sendable, Equatable {
     package let name: String
     /// The field of the features; nil for the number of features.
     package let onField: String?
-    package let statistic: Statistic
+    /// The statistic; nil for a field that is not computed, whose values are null.
+    package let statistic: Statistic?
 
-    package init(name: String, onField: String?, statistic: Statistic) {
+    package init(name: String, onField: String?, statistic: Statistic?) {
       (self.name, self.onField, self.statistic) = (name, onField, statistic)
     }
   }
@@ -40,7 +41,7 @@ package struct FeatureAggregation: Sendable, Equatable {
   package var maxSize = 50.0
   /// The renderer of the clusters or bins.
   ///
-  /// Without one, clusters have the symbol of the layer's simple renderer, or else a grey circle. Bins are grey.
+  /// Without one, clusters have the symbols of the layer, as ``inheriting(_:)`` says, or else a grey circle. Bins are grey.
   package var renderer: RendererForm?
   /// The label classes of the clusters.
   package var labelDefinitions: [LabelDefinition] = []
@@ -51,6 +52,50 @@ package struct FeatureAggregation: Sendable, Equatable {
 
   /// Creates clusters of a standard size.
   package init() {}
+
+  /// Returns the clusters with the classes and colours of a layer, if they have no renderer of their own.
+  ///
+  /// A cluster then has the symbol of the value that most of its features have, or of the mean of their numbers. Classes
+  /// of expressions, of several fields and of rates are not inherited.
+  ///
+  /// - Source: Esri, samples of clustering of the ArcGIS API for JavaScript: clusters show the predominant value of unique
+  ///   values, and the average of numbers.
+  package func inheriting(_ layer: RendererForm) -> FeatureAggregation {
+    guard bins == nil, renderer == nil, var own = layer.ofOneField else { return self }
+    var result = self
+    func name(_ field: String, _ statistic: Statistic) -> String {
+      let name = "cluster_\(statistic == .mode ? "type" : statistic.rawValue)_\(field)"
+      if !result.fields.contains(where: { $0.name == name }) {
+        result.fields.append(Field(name: name, onField: field, statistic: statistic))
+      }
+      return name
+    }
+    switch own {
+    case .uniqueValue(var classes):
+      classes.fieldNames = classes.fieldNames.map { name($0, .mode) }
+      own = .uniqueValue(classes)
+    case .classBreaks(var classes):
+      classes.fieldName = name(classes.fieldName, .avg)
+      own = .classBreaks(classes)
+    default: break
+    }
+    var variables = VisualVariables()
+    if let color = layer.visualVariables.color, case .field(let field, nil) = color.input {
+      variables.color = ColorVariable(input: .field(name(field, .avg)), stops: color.stops)
+    }
+    if let other = layer.visualVariables.transparency, case .field(let field, nil) = other.input {
+      variables.transparency = TransparencyVariable(input: .field(name(field, .avg)), stops: other.stops)
+    }
+    // The symbol alone is that of ``renderer(over:)``.
+    if case .simple = own, variables.isEmpty { return self }
+    result.renderer = own.with(variables)
+    return result
+  }
+
+  /// Whether clusters are grey circles, because they inherit no symbol of a layer.
+  package func isGrey(over layer: RendererForm) -> Bool {
+    bins == nil && renderer == nil && layer.ofOneField == nil
+  }
 
   /// Returns the renderer of the clusters, with sizes by the number of features.
   ///
@@ -79,5 +124,19 @@ package struct FeatureAggregation: Sendable, Equatable {
     }
     variables.size = SizeVariable(input: .field(countField), rule: .stops(stops))
     return form.with(variables)
+  }
+}
+
+extension RendererForm {
+  /// The renderer, if a statistic of its one field can decide the class of a group of features; else nil.
+  fileprivate var ofOneField: RendererForm? {
+    switch self {
+    case .simple: return self
+    case .uniqueValue(let classes):
+      return classes.fieldNames.count == 1 && classes.valueExpression == nil ? self : nil
+    case .classBreaks(let classes):
+      return classes.normalization == nil && classes.valueExpression == nil ? self : nil
+    case .heatmap, .dotDensity, .pieChart, .rules: return nil
+    }
   }
 }

@@ -107,6 +107,9 @@ struct StyleLayerReader {
           + "'\(source.type.rawValue)'", at: path["source"])
     } else if source.type == .vector, object["source-layer"]?.string == nil {
       problems.add(.invalid, "is missing", at: path["source-layer"])
+    } else if source.type != .vector, object["source-layer"] != nil {
+      problems.add(
+        .invalid, "has no effect on a source of the type '\(source.type.rawValue)'", at: path["source-layer"])
     }
   }
 
@@ -119,7 +122,9 @@ struct StyleLayerReader {
   private mutating func filter(_ json: JSONValue, at path: JSONPath) -> StyleExpression? {
     if json.isNull { return nil }
     do throws(StyleExpressionErrors) {
-      return try StyleExpression(filter: json)
+      let filter = try StyleExpression(filter: json)
+      if filter.readsFeatureState { addFeatureState("filters", at: path) }
+      return filter
     } catch {
       add(error, at: path, isRewritten: LegacyFilter.expression(json) != json)
       return nil
@@ -130,8 +135,12 @@ struct StyleLayerReader {
   private mutating func add(_ errors: StyleExpressionErrors, at path: JSONPath, isRewritten: Bool) {
     for error in errors.errors {
       let place = isRewritten ? path : error.key.indices.reduce(path) { $0[$1] }
-      problems.add(.invalid, error.message, at: place)
+      problems.add(error, at: place)
     }
+  }
+
+  private mutating func addFeatureState(_ members: String, at path: JSONPath) {
+    problems.add(.invalid, "'feature-state' has no value in \(members)", at: path)
   }
 
   private mutating func value(
@@ -159,6 +168,9 @@ struct StyleLayerReader {
         }
         let property = type.properties[index]
         values[index] = value(member.value, property, at: place)
+        if property.decision != .featureState, values[index]?.readsFeatureState == true {
+          addFeatureState("'\(property.name)'", at: place)
+        }
         if !property.isDrawn { problems.add(.undrawn, "is not drawn", at: place) }
       }
     }

@@ -30,15 +30,24 @@ package struct StyleProblems {
   mutating func addUnknown(
     _ name: String, _ noun: String, at path: JSONPath, among names: @autoclosure () -> [String]
   ) {
-    guard list.count < Self.limit else {
-      omittedCount += 1
-      return
-    }
-    suggestionCount += 1
-    let suggestion =
-      suggestionCount <= Self.suggestionLimit
-      ? NearestName.of(name, among: names().prefix(Self.suggestionLimit)) : nil
+    let suggestion = suggestion { NearestName.of(name, among: names().prefix(Self.suggestionLimit)) }
     add(.unknown, "unknown \(noun)", at: path, suggestion: suggestion)
+  }
+
+  /// Adds an error of an expression, with the nearest name to an unknown one.
+  mutating func add(_ error: StyleExpressionError, at path: JSONPath) {
+    if let unknown = error.unknown, let nearest = suggestion({ unknown.nearest }) {
+      add(.unknown, "unknown \(unknown.noun)", at: path, suggestion: nearest)
+    } else {
+      add(.invalid, error.message, at: path)
+    }
+  }
+
+  /// Returns a nearest name, if not too many were looked up before.
+  private mutating func suggestion(_ find: () -> String?) -> String? {
+    guard list.count < Self.limit, suggestionCount < Self.suggestionLimit else { return nil }
+    suggestionCount += 1
+    return find()
   }
 
   /// Checks the names and kinds of an object's members.

@@ -20,6 +20,11 @@ package enum StylePropertyValue: Sendable {
     }
   }
 
+  /// Whether an expression reads the states of features.
+  var readsFeatureState: Bool {
+    if case .expression(let expression) = self { expression.readsFeatureState } else { false }
+  }
+
   /// Returns whether an array begins with the name of an operator.
   private static func isExpression(_ json: JSONValue) -> Bool {
     guard case .array(let parts) = json, let name = parts.first?.string else { return false }
@@ -37,7 +42,9 @@ package enum StylePropertyValue: Sendable {
     }
     guard let converted = value.converted(to: property.type.expressionType) else {
       let name = property.type.words == nil ? "\(property.type.expressionType)" : "a word"
-      throw fault("Expected \(name), but found \(StyleText.json(value)) instead.")
+      let unknown = json.array?.first?.string.map(StyleUnknownName.expression)
+      let message = "Expected \(name), but found \(StyleText.json(value)) instead."
+      throw StyleExpressionErrors(errors: [StyleExpressionError(message, unknown: unknown, at: .root)])
     }
     if let message = property.fault(of: converted) { throw fault(message) }
     return converted

@@ -17,6 +17,9 @@ package struct StyleExpression: Sendable {
   /// The names of the feature's properties that are written as texts.
   package let names: [String]
 
+  /// Whether the expression reads the states of features, which programs set in an open map.
+  var readsFeatureState: Bool { root.readsFeatureState || bindings.contains(where: \.readsFeatureState) }
+
   let root: StyleNode
   let bindings: [StyleNode]
   /// The curve of values between whole zooms; nil when they are not interpolated.

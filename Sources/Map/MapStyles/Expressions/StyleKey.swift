@@ -1,3 +1,5 @@
+internal import MapJSON
+
 /// The place of a part in an expression: the indices of arrays from the root, written `[2][1]`.
 package struct StyleKey: Hashable, Sendable, CustomStringConvertible {
   /// The indices.
@@ -19,10 +21,39 @@ package struct StyleExpressionError: Error, Hashable, CustomStringConvertible {
   package let key: StyleKey
   /// The fault.
   package let message: String
+  /// The name that no version of the specification has; nil for other faults.
+  let unknown: StyleUnknownName?
 
   /// Creates an error.
-  package init(_ message: String, at key: StyleKey) { (self.message, self.key) = (message, key) }
+  package init(_ message: String, at key: StyleKey) { self.init(message, unknown: nil, at: key) }
+
+  /// Creates an error about a name.
+  init(_ message: String, unknown: StyleUnknownName?, at key: StyleKey) {
+    (self.message, self.unknown, self.key) = (message, unknown, key)
+  }
 
   /// The place, a colon and what is wrong.
   package var description: String { key.indices.isEmpty ? message : "\(key): \(message)" }
+}
+
+/// A name in an expression that no version of the specification has.
+enum StyleUnknownName: Hashable, Sendable {
+  case expression(String)
+  case interpolation(String)
+
+  /// The name in a message.
+  var noun: String {
+    switch self {
+    case .expression(let name): "expression '\(name)'"
+    case .interpolation(let name): "interpolation '\(name)'"
+    }
+  }
+
+  /// The valid name that is nearest; nil for none.
+  var nearest: String? {
+    switch self {
+    case .expression(let name): NearestName.of(name, among: StyleReader.operators.sorted())
+    case .interpolation(let name): NearestName.of(name, among: ["linear", "exponential", "cubic-bezier"])
+    }
+  }
 }

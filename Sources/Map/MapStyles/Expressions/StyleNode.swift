@@ -22,6 +22,11 @@ struct StyleNode: Sendable {
   /// The value of a literal; nil for another part.
   var literal: StyleValue? { if case .literal(let value) = form { value } else { nil } }
 
+  /// Whether the part reads the states of features.
+  var readsFeatureState: Bool {
+    if case .call(.featureState, _) = form { true } else { children.contains(where: \.readsFeatureState) }
+  }
+
   /// The parts below, except what a variable stands for.
   var children: [StyleNode] {
     switch form {

@@ -171,7 +171,7 @@ extension StyleReader {
     default:
       _ = fail(
         "Unknown interpolation type \(StyleText.text(StyleValue(checked: parts[0]) ?? .null))",
-        at: place.key[1][0])
+        unknown: parts[0].string.map(StyleUnknownName.interpolation), at: place.key[1][0])
       return nil
     }
   }

@@ -42,8 +42,8 @@ struct StyleReader {
     return names.count - 1
   }
 
-  mutating func fail(_ message: String, at key: StyleKey) -> StyleNode? {
-    errors.append(StyleExpressionError(message, at: key))
+  mutating func fail(_ message: String, unknown: StyleUnknownName? = nil, at key: StyleKey) -> StyleNode? {
+    errors.append(StyleExpressionError(message, unknown: unknown, at: key))
     return nil
   }
 
@@ -224,7 +224,7 @@ struct StyleReader {
     guard let definition = StyleDefinition.all[name] else {
       return fail(
         "Unknown expression \"\(name)\". If you wanted a literal array, use [\"literal\", [...]].",
-        at: place.key[0])
+        unknown: .expression(name), at: place.key[0])
     }
     let overloads = definition.overloads.filter { $0.arguments.takes(json.count - 1) }
     var inner = place

@@ -90,8 +90,8 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     return FilterError(.incomparable(first, firstType, second, secondType, advice: advice), at: offset)
   }
 
-  /// The names of fields that other programs give to the ids of rows.
-  private static let idNames = ["objectid", "fid", "oid", "id", "ogc_fid"]
+  /// The names, in lower case, of fields that other programs give to the ids of rows.
+  package static let idNames = ["objectid", "fid", "oid", "id", "ogc_fid"]
 
   /// The first names, and the number of the others.
   private var availableList: String {

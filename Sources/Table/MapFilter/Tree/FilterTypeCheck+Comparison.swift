@@ -15,9 +15,10 @@ extension FilterTypeCheck {
     let cast = firstIsRead || secondIsRead ? whole.flatMap(castAdvice) : nil
     let digits = firstIsRead || secondIsRead ? whole.flatMap(\.digitsAdvice) : nil
     let quotes = whole?.listsTexts ?? false
-    let firstAdvice = firstIsRead ? digits ?? cast?.advice : advice(first.expression, for: secondType)
+    let days = firstType == .instant || secondType == .instant ? whole.flatMap(dayAdvice) : nil
+    let firstAdvice = firstIsRead ? digits ?? cast?.advice : days ?? advice(first.expression, for: secondType)
     let secondAdvice =
-      secondIsRead && !quotes ? digits ?? cast?.advice : advice(second.expression, for: firstType)
+      secondIsRead && !quotes ? digits ?? cast?.advice : days ?? advice(second.expression, for: firstType)
     // The caret is placed under the literal to change, else under the first operand.
     throw error(
       .incomparable(
@@ -29,9 +30,18 @@ extension FilterTypeCheck {
   /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
   /// of a field; nil if the language has no such condition.
   private func castAdvice(_ whole: FilterExpression) -> (advice: String, cast: TextCast?)? {
-    let cast = whole.casting(in: fields) { if case .literal = $0 { false } else { true } }
+    let cast = whole.casting(in: fields, toDays: true) { if case .literal = $0 { false } else { true } }
     guard cast != whole, let text = try? cast.readable.text(in: language, fields: fields) else { return nil }
     return ("write \(text)", cast.textCasts.first)
+  }
+
+  /// Returns advice to compare the days of timestamps with texts that are days; nil for other conditions.
+  ///
+  /// A timestamp equals a date at midnight alone, and is greater than it during the whole day.
+  private func dayAdvice(_ whole: FilterExpression) -> String? {
+    whole.comparingDays(in: fields).flatMap { try? $0.text(in: language, fields: fields) }.map {
+      "write \($0)"
+    }
   }
 
   /// Returns advice for rewriting a literal in the filter's language, so that it compares with a type.
@@ -66,6 +76,39 @@ extension FilterExpression {
     case .isIn(_, let elements): elements.contains(where: isText)
     default: false
     }
+  }
+
+  /// The condition with dates for its texts and the days of its timestamps; nil if a text is no day, and for conditions
+  /// that say the same with dates alone.
+  fileprivate func comparingDays(in fields: FilterFields) -> FilterExpression? {
+    func isDay(_ part: FilterExpression) -> Bool { part.day != nil }
+    func day(_ part: FilterExpression) -> FilterExpression {
+      if let day = part.day { return .literal(.date(day)) }
+      return .call("CAST", [part, .literal(.text(CastType.date.description))])
+    }
+    switch self {
+    case .comparison(let comparison, let first, let second):
+      // From the start of a day on, and before it.
+      let isBound = comparison == (isDay(second) ? .greaterOrEqual : .lessOrEqual)
+      let isLimit = comparison == (isDay(second) ? .less : .greater)
+      guard isDay(first) != isDay(second), !isBound, !isLimit else { return nil }
+      return .comparison(comparison, day(first), day(second))
+    case .between(let operand, let lower, let upper, let bounds):
+      guard isDay(lower), isDay(upper), !isDay(operand) else { return nil }
+      return .between(day(operand), lower: day(lower), upper: day(upper), bounds)
+    case .isIn(let operand, let elements):
+      guard elements.allSatisfy(isDay), !isDay(operand) else { return nil }
+      return .isIn(day(operand), elements.map(day))
+    default: return nil
+    }
+  }
+
+  /// The day that a text literal is; nil for other parts.
+  private var day: CalendarDate? {
+    guard case .literal(.text(let text)) = self, case .date(let day)? = CalendarLiteral(text) else {
+      return nil
+    }
+    return day
   }
 
   /// Advice for a text that is compared for equality with numbers which doubles round; nil for others, and if a cast to
@@ -116,22 +159,27 @@ extension FilterExpression {
 
   /// Returns the condition with casts where texts are compared with numbers or times.
   ///
-  /// - Parameter mayCast: whether a part may be cast if it is a text.
+  /// - Parameters:
+  ///   - toDays: whether a text that is compared with dates alone is cast to its day, instead of to a timestamp.
+  ///   - mayCast: whether a part may be cast if it is a text.
   func casting(
-    in fields: FilterFields, where mayCast: (FilterExpression) -> Bool
+    in fields: FilterFields, toDays: Bool = false, where mayCast: (FilterExpression) -> Bool
   ) -> FilterExpression {
     func cast(
       _ text: FilterExpression, like others: [FilterExpression], isEqual: Bool = false
     ) -> FilterExpression {
       // Doubles are not exact from 2^53 on. A cast to whole numbers rounds, so it decides no order.
       let isExact = isEqual && others.allSatisfy(\.isLongInteger)
-      let types = Set(others.map { isExact ? .integer : $0.castType(in: fields) })
+      let days = toDays && others.allSatisfy { (try? $0.type(in: fields)) == .date }
+      let types = Set(others.map { isExact ? .integer : days ? .date : $0.castType(in: fields) })
       guard types.count == 1, let first = types.first, let type = first, mayCast(text),
         (try? text.type(in: fields)) == .text
       else { return text }
       return .call("CAST", [text, .literal(.text(type.description))])
     }
-    func casting(_ term: FilterExpression) -> FilterExpression { term.casting(in: fields, where: mayCast) }
+    func casting(_ term: FilterExpression) -> FilterExpression {
+      term.casting(in: fields, toDays: toDays, where: mayCast)
+    }
     return switch self {
     case .and(let terms): .and(terms.map(casting))
     case .or(let terms): .or(terms.map(casting))

@@ -44,6 +44,27 @@ extension Instant: CustomStringConvertible {
     self.init(date: date, time: time - zone)
   }
 
+  /// Reads a date-time as programs and colleagues write it in files; nil for other text.
+  ///
+  /// The forms are those of ``init(rfc3339:)``, also without seconds, and with the zones `±hhmm` and `±hh`.
+  ///
+  /// - Source: ISO 8601-1, 5.3.1.3 (reduced precision) and 5.3.4.1 (time shift); `±hhmm` beside the extended form is
+  ///   what `date +%z` and Python's `strftime` write.
+  /// - Error: cut to the microsecond.
+  package init?(loose bytes: Span<UInt8>) {
+    if let instant = Instant(rfc3339: bytes) {
+      self = instant
+      return
+    }
+    var scanner = CalendarScanner()
+    guard let date = scanner.date(bytes),
+      scanner.take(bytes, "T") || scanner.take(bytes, "t") || scanner.take(bytes, " "),
+      let time = scanner.time(bytes) ?? scanner.minutes(bytes), let zone = scanner.zone(bytes, isLoose: true),
+      scanner.offset == bytes.count
+    else { return nil }
+    self.init(date: date, time: time - zone)
+  }
+
   /// Reads a timestamp of a where clause in UTC, `yyyy-mm-dd hh:mm:ss[.fraction]`; nil for other text.
   ///
   /// The form has exactly one blank, no `T` and no zone.
@@ -232,6 +253,14 @@ private struct CalendarScanner {
     let whole = Int64(hour * 3600 + minute * 60 + second) * 1_000_000
     guard take(bytes, ".") else { return whole }
     return fraction(bytes).map { whole + $0 }
+  }
+
+  /// Reads `hh:mm` in microseconds.
+  mutating func minutes(_ bytes: Span<UInt8>) -> Int64? {
+    guard let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
+      let minute = number(bytes, digits: 2, limit: 59)
+    else { return nil }
+    return Int64(hour * 3600 + minute * 60) * 1_000_000
   }
 
   /// Reads the decimals of a second, cut to microseconds.

@@ -30,8 +30,7 @@ extension SymbolLayout {
 
   /// Returns what the rows of a tile show.
   mutating func rowSymbols(of part: StyledTileLayer) -> [RowSymbols] {
-    let features = part.features
-    var rows = pass.view.rows(of: features)
+    var rows = pass.view.rows(of: part.features)
     if rules.placement == .point {
       // Symbols along lines depend on all lines of a tile.
       let box = PixelBox(
@@ -40,7 +39,7 @@ extension SymbolLayout {
       rows = rows.filter { row in shapes.contains { $0.boxes[Int(row)].meets(box) } }
     }
     guard !rows.isEmpty else { return [] }
-    let values = SymbolValues(&self, features, rows: rows)
+    let values = SymbolValues(&self, part, rows: rows)
     let looks = values.groups.groups.map { SymbolLook($0, rules, pass) }
     var known: [SIMD2<Int32>: Int?] = [:]
     var symbols: [RowSymbols] = []
@@ -54,7 +53,9 @@ extension SymbolLayout {
         text = self.text(values.sections(position), looks[group])
         known[key] = .some(text)
       }
-      let icon = values.image(position).flatMap { self.icon($0, looks[group], text: text) }
+      let icon = values.image(position).flatMap {
+        self.icon($0, of: part.ids[Int(row)], looks[group], text: text)
+      }
       guard text != nil || icon != nil else { continue }
       symbols.append(
         RowSymbols(
@@ -69,7 +70,7 @@ extension SymbolLayout {
     guard !sections.isEmpty else { return nil }
     characterCount += sections.reduce(0) { $0 + $1.text.utf8.count }
     guard characterCount <= Self.characterLimit else {
-      pass.problems.add("text-field: too many characters in all texts: the last of them are left out", 0)
+      pass.problems.add("text-field: too many characters in all texts: the last of them are left out")
       return nil
     }
     var shaping = look.shaping
@@ -110,17 +111,17 @@ extension SymbolLayout {
   }
 
   /// Returns the index of an icon; nil, with a problem, when no sprite has it.
-  private mutating func icon(_ name: String, _ look: SymbolLook, text: Int?) -> Int? {
+  private mutating func icon(_ name: String, of feature: Int32, _ look: SymbolLook, text: Int?) -> Int? {
     let key = IconKey(
       name: name, anchor: look.iconAnchor, offset: look.iconOffset, look: look.icon,
       text: rules.fit == .none ? nil : text)
     if let index = icons[key] {
-      if index == nil { addMissing(name) }
+      if index == nil { addMissing(name, feature) }
       return index
     }
     guard let image = images[name] ?? pass.painter.images[name] else {
       icons[key] = .some(nil)
-      addMissing(name)
+      addMissing(name, feature)
       return nil
     }
     images[name] = image
@@ -138,8 +139,8 @@ extension SymbolLayout {
     return candidates.icons.count - 1
   }
 
-  private mutating func addMissing(_ name: String) {
+  private mutating func addMissing(_ name: String, _ feature: Int32) {
     guard let problem = pass.painter.images.problem(ofMissing: name) else { return }
-    pass.problems.add("icon-image: \(problem)", 1)
+    pass.problems.add("icon-image: \(problem)", [feature])
   }
 }

@@ -134,10 +134,10 @@ struct SymbolLayout {
     case .line: addLines(of: own, &adding)
     }
     if adding.isFull {
-      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", 0)
+      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn")
     }
     if adding.isCut || adding.steps >= Self.stepLimit {
-      pass.problems.add("too many places for symbols on lines: some of them are left out", 0)
+      pass.problems.add("too many places for symbols on lines: some of them are left out")
     }
   }
 

@@ -27,14 +27,15 @@ struct SymbolValues {
   ]
 
   /// Evaluates the properties for some rows, and counts the values that failed.
-  init(_ layout: inout SymbolLayout, _ features: StyleFeatures, rows: [Int32]) {
+  init(_ layout: inout SymbolLayout, _ part: StyledTileLayer, rows: [Int32]) {
+    let features = rows.map { part.ids[Int($0)] }
     func answers(_ name: String, in view: StyleLayerView) -> StyleAnswers {
       guard let property = StyleLayerType.symbol.index(of: name) else { preconditionFailure("a property") }
-      return view.answers(property, features, rows: rows)
+      return view.answers(property, part.features, rows: rows)
     }
     func counted(_ name: String) -> StyleAnswers {
       let found = answers(name, in: layout.pass.view)
-      layout.pass.problems.add(name, found, count: rows.count)
+      layout.pass.problems.add(name, found, features)
       return found
     }
     texts = counted("text-field")
@@ -46,7 +47,7 @@ struct SymbolValues {
         answers("text-size", in: layout.largeView),
       ]
     groups = AnswerGroups(
-      names: Self.names + [Size.nextText, Size.nextIcon, Size.largeText], columns, count: rows.count)
+      names: Self.names + [Size.nextText, Size.nextIcon, Size.largeText], columns, features: features)
   }
 
   /// Returns the index by which rows with the same answer are recognised.

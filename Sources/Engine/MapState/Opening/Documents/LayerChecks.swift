@@ -25,6 +25,10 @@ func layerWarnings(
   if hasAllFields { messages += popupWarnings(layer, schema) }
   messages += timeWarnings(layer, schema) + numberWarnings(layer, schema)
   if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
+  if let renderer = layer.renderer, layer.definition.aggregation?.isGrey(over: renderer) == true {
+    messages.append(
+      "clusters are grey circles: they take the classes of one field, and the renderer has others")
+  }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     func suits(_ symbol: SymbolForm) -> Bool {

@@ -141,16 +141,23 @@ enum TypedTexts {
   static func moment(_ bytes: [UInt8], _ range: Range<Int>) -> Moment? {
     let text = bytes.span.extracting(range)
     // A date of ten characters has no time after it.
-    if text.count > 10, let instant = Instant(rfc3339: text) {
-      let (last, sign) = (text[text.count - 1], text[text.count - 6])
-      // A time zone is `Z`, or a sign, two digits, a colon and two digits.
-      let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
+    if text.count > 10, let instant = Instant(loose: text) {
       return Moment(
-        microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone, isCut: isCut(text))
+        microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone(text), isCut: isCut(text))
     }
     return CalendarDate(iso8601: text).map {
       Moment(microseconds: $0.start.microseconds, hasTime: false, lacksZone: false)
     }
+  }
+
+  /// Whether a date-time ends in `Z`, `±hh:mm`, `±hhmm` or `±hh`.
+  @inline(__always)
+  private static func hasZone(_ text: Span<UInt8>) -> Bool {
+    func isSign(_ back: Int) -> Bool {
+      let byte = text[text.count - back]
+      return byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+    }
+    return text[text.count - 1] | 0x20 == UInt8(ascii: "z") || isSign(6) || isSign(5) || isSign(3)
   }
 
   /// Whether a date-time has digits other than 0 below a microsecond.
