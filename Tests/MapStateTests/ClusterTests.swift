@@ -314,6 +314,9 @@ import Testing
     // Sizes are those of 2 features, 16 pixels, to 10,000 features, 50 pixels; the only cluster has 5.
     let size: Double = 16 + 8.5 * 3 / 8
     #expect(sizes == [size])
+    let crowd = try await Self.view(document, x: 0, y: 0, scale: 2e7).legend()
+    #expect(crowd.layers.map(\.title) == ["A"] && crowd.layers.allSatisfy(\.showsTitle))
+    #expect(crowd.layers.first?.entries.map(\.label) == ["Number of features", "5"])
     #expect(entries.last?.label == "5")
     // Five features in one place are features, not a cluster, when the view shows other places.
     let alone = try await Self.view(document, x: 2.6e6, y: 0, scale: 1e6).legend()

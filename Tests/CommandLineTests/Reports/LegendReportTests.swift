@@ -33,6 +33,32 @@ struct LegendReportTests {
     #expect(patterns.count >= 15, "\(patterns)")
   }
 
+  @Test("A symbol with overrides has its own colours in the legend")
+  func overrides() async throws {
+    let scratch = try ScratchFolder()
+    let document = """
+      {"operationalLayers":[{"id":"a","title":"Layer","featureCollection":{"layers":[{"layerDefinition":{
+      "geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"drawingInfo":{"renderer":{"type":"simple",
+      "symbol":{"type":"CIMSymbolReference","primitiveOverrides":[{"type":"CIMPrimitiveOverride","primitiveName":"p",
+      "propertyName":"Color","valueExpressionInfo":{"type":"CIMExpressionInfo","expression":"IIf($feature.v > 1, 'red', 'blue')"}}],
+      "symbol":{"type":"CIMPointSymbol","symbolLayers":[{"type":"CIMVectorMarker","enable":true,"size":12,
+      "frame":{"xmin":-5,"ymin":-5,"xmax":5,"ymax":5},"markerGraphics":[{"type":"CIMMarkerGraphic",
+      "geometry":{"rings":[[[-5,-5],[5,-5],[5,5],[-5,5],[-5,-5]]]},"symbol":{"type":"CIMPolygonSymbol","symbolLayers":[
+      {"type":"CIMSolidFill","enable":true,"primitiveName":"p","color":[0,160,0,255]}]}}]}]}}}},
+      "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"v","type":"esriFieldTypeInteger"}]},
+      "featureSet":{"features":[{"attributes":{"OBJECTID":1,"v":1},"geometry":{"x":10,"y":50}}]}}]}}]}
+      """
+    try scratch.write(document, to: "map.json")
+    let image = scratch.url("legend.png")
+    let run = try await Tool.run("legend", scratch.url("map.json").path, "-o", image.path)
+    #expect(run.code == 0 && run.err == "", "\(run)")
+    let bitmap = try Bitmap(file: image.path)
+    let green = (0..<bitmap.height).reduce(0) { sum, y in
+      sum + (0..<bitmap.width).count { bitmap[$0, y] == PixelColor(red: 0, green: 160, blue: 0, alpha: 255) }
+    }
+    #expect(green >= 200)
+  }
+
   @Test("A long label in a legend wraps and is not cut")
   func longLabel() async throws {
     let scratch = try ScratchFolder()

@@ -297,9 +297,9 @@ extension String {
 }
 
 extension SymbolForm {
-  /// The symbol with the angles that its parts have on the screen.
+  /// The symbol with the angles that its parts have on the screen, and without overrides, which need a feature.
   func onScreen(rotation: Double) -> SymbolForm {
-    guard rotation != 0 else { return self }
+    guard rotation != 0 || !overrides.isEmpty else { return self }
     switch self {
     case .marker(var marker):
       marker.angle = marker.angleAlignment.onScreen(marker.angle, rotation: rotation)
@@ -319,6 +319,7 @@ extension SymbolForm {
       return .vector(vector)
     case .composite(var composite):
       composite.parts = composite.parts.map { $0.onScreen(rotation: rotation) }
+      composite.overrides = []
       return .composite(composite)
     case .placed(var placed):
       placed.parts = placed.parts.map { $0.onScreen(rotation: rotation) }

@@ -51,7 +51,8 @@ extension ViewState {
       entries.nameRows(layer: index)
       entries.groups = layer.groupTitles
       let clusters = try await clusterEntries(of: layer, index: index)
-      if clusters.hidesFeatures { entries.entries = [] }
+      // The label of a single symbol may have stood for the title.
+      if clusters.hidesFeatures { (entries.entries, entries.showsTitle) = ([], true) }
       entries.entries += clusters.entries
       if charts, bins == nil, !clusters.hidesFeatures {
         entries.entries += try await chartEntries(of: layer)
