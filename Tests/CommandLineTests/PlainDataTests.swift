@@ -56,6 +56,15 @@ struct PlainDataTests {
     #expect(try await count("a.csv", "--where", "OBJECTID IN (8)").err == "")
   }
 
+  @Test("A name that several fields have in other cases finds none of them")
+  func sharedNames() async throws {
+    try folder.write("lon,lat,Name,name\n1,2,a,b\n", to: "c.csv")
+    #expect(try await count("c.csv", "--where", "name = 'b'").out == "1\n")
+    #expect(try await count("c.csv", "--where", "LON = 1").out == "1\n")
+    let refused = try await count("c.csv", "--where", "NAME = 'b'")
+    #expect(refused.code == 2 && refused.err.contains("unknown field 'NAME'; did you mean 'Name'?"), "\(refused)")
+  }
+
   @Test("Date-times without seconds and with short zones are timestamps; their days are compared as advised")
   func shortTimes() async throws {
     try folder.write(

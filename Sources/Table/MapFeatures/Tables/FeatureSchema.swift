@@ -116,13 +116,16 @@ package struct FeatureSchema: Hashable, Sendable {
     self.geometryName = geometryName
   }
 
-  /// Returns the index of a field by its exact name, otherwise ignoring case; nil if there is none.
+  /// Returns the index of a field by its exact name, otherwise of the only one with that name in another case; nil if
+  /// there is none.
   ///
   /// - Source: SQL-92 5.2, where unquoted names have no case, and ArcGIS services. The exact name distinguishes fields
   ///   whose names differ only in case.
   package func index(ofField name: String) -> Int? {
-    fields.firstIndex { $0.name == name }
-      ?? fields.firstIndex { $0.name.lowercased() == name.lowercased() }
+    if let index = fields.firstIndex(where: { $0.name == name }) { return index }
+    let lowered = name.lowercased()
+    let found = fields.indices.filter { fields[$0].name.lowercased() == lowered }
+    return found.count == 1 ? found[0] : nil
   }
 }
 
