@@ -2,6 +2,7 @@ import Foundation
 import MapDrawing
 import MapFeatures
 import MapGeometry
+import MapImages
 import MapJSON
 import MapLayout
 import MapModel
@@ -224,8 +225,10 @@ import Testing
       let view = Self.view(document, x: 2e5, y: 2e5, scale: 5e7)
       let clusters = try #require(try await view.drawing(of: view.layers[0], index: 0).clusters)
       #expect(clusters.drawn.count == 1)
-      let color = try await view.render().bitmap.channels(150, 100)
-      #expect(isRed ? color == [200, 0, 0, 255] : color[2] >= 100 && color[0] <= 100, "\(filter): \(color)")
+      let color = try await view.render().bitmap[150, 100]
+      #expect(
+        isRed ? color == PixelColor(red: 200, green: 0, blue: 0) : color.blue >= 100 && color.red <= 100,
+        "\(filter): \(color)")
     }
   }
 
