@@ -68,6 +68,18 @@ import MapStyles
     #expect(style.problems.count == 4)
   }
 
+  @Test("Geometry types that no feature has are reported", arguments: [true, false])
+  func geometryTypes(isOld: Bool) throws {
+    let subject: JSONValue = isOld ? "$type" : ["geometry-type"]
+    let filter: JSONValue = ["all", ["==", subject, "point"], ["!=", subject, "LineString"]]
+    let style = try style([
+      "id": "a", "type": "line", "source": "tiles", "source-layer": "x", "filter": filter,
+    ])
+    #expect(
+      style.problems.map(\.description)
+        == ["$.layers[0].filter[1][2]: unknown geometry type 'point', did you mean 'Point'?"])
+  }
+
   @Test("The state of features in a filter or in a layout, and a layer of GeoJSON, have no effect")
   func withoutEffect() throws {
     let shown: JSONValue = ["boolean", ["feature-state", "shown"], true]

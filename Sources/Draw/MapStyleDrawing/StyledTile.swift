@@ -10,6 +10,8 @@ package struct StyledTileLayer: Sendable {
   package let geometries: [CoordinateBuffer]
   /// The units along a side of the tile.
   package let extent: Double
+  /// Whether geometries continue beyond the west and the east side, because the tile is a world that is in no tiles.
+  let isRound: Bool
   /// The same buffers in output pixels.
   package let pixels: [CoordinateBuffer]
   /// For each row the number of its feature in the source layer, which pieces of one feature share; for id images.
@@ -19,10 +21,12 @@ package struct StyledTileLayer: Sendable {
 
   /// Creates the features of a layer.
   ///
+  /// - Parameter isRound: whether the tile is a world whose features are in no tiles.
+  ///
   /// All arrays and buffers must have a row for each feature, and the buffers of `pixels` the kinds of `geometries`.
   package init(
     features: StyleFeatures, geometries: [CoordinateBuffer], extent: Double, pixels: [CoordinateBuffer],
-    ids: [Int32]
+    ids: [Int32], isRound: Bool = false
   ) {
     precondition(
       geometries.count == pixels.count && ids.count == features.count
@@ -30,8 +34,10 @@ package struct StyledTileLayer: Sendable {
         && zip(geometries, pixels).allSatisfy { $0.kind == $1.kind && $0.vertexCount == $1.vertexCount },
       "a row for each feature")
     (self.features, self.geometries, self.extent) = (features, geometries, extent)
-    (self.pixels, self.ids) = (pixels, ids)
-    shapes = zip(geometries, pixels).map { TileShapes(units: $0, pixels: $1, extent: extent) }
+    (self.pixels, self.ids, self.isRound) = (pixels, ids, isRound)
+    shapes = zip(geometries, pixels).map {
+      TileShapes(units: $0, pixels: $1, extent: extent, isRound: isRound)
+    }
   }
 
   /// Returns the geometries of a kind; nil when no feature has it.

@@ -62,7 +62,7 @@ extension StyledTileLayer {
     for (units, buffer) in zip(geometries, pixels) where !buffer.isEmpty(row: row) {
       for vertex in buffer.vertices(ofRow: row) {
         let (x, y) = (units.x[vertex], units.y[vertex])
-        if x >= 0, x < extent, y >= 0, y < extent { body(buffer.x[vertex], buffer.y[vertex]) }
+        if isRound || x >= 0 && x < extent, y >= 0, y < extent { body(buffer.x[vertex], buffer.y[vertex]) }
       }
     }
   }

@@ -8,18 +8,20 @@ struct TileShapes: Sendable {
   let pixels: CoordinateBuffer
   /// The units along a side of the tile.
   let extent: Double
+  /// Whether no geometry was cut at the west and the east side.
+  private let isRound: Bool
   /// The box of each row in pixels.
   let boxes: [PixelBox]
 
-  init(units: CoordinateBuffer, pixels: CoordinateBuffer, extent: Double) {
-    (self.units, self.pixels, self.extent) = (units, pixels, extent)
+  init(units: CoordinateBuffer, pixels: CoordinateBuffer, extent: Double, isRound: Bool) {
+    (self.units, self.pixels, self.extent, self.isRound) = (units, pixels, extent, isRound)
     boxes = (0..<pixels.rowCount).map { PixelBox(pixels.envelope(ofRow: $0)) }
   }
 
   /// Creates geometries without rows.
   init(kind: GeometryKind) {
     (units, pixels) = (CoordinateBuffer(kind: kind), CoordinateBuffer(kind: kind))
-    (extent, boxes) = (0, [])
+    (extent, isRound, boxes) = (0, false, [])
   }
 }
 
@@ -86,7 +88,7 @@ extension TileShapes {
   /// Returns whether the segment that ends at a vertex lies along or beyond a side of the tile.
   private func isCut(_ vertex: Int) -> Bool {
     let (x, y) = (units.x[vertex], units.y[vertex])
-    if x == units.x[vertex - 1], x <= 0 || x >= extent { return true }
+    if !isRound, x == units.x[vertex - 1], x <= 0 || x >= extent { return true }
     return y == units.y[vertex - 1] && (y <= 0 || y >= extent)
   }
 }

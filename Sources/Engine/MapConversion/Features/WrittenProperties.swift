@@ -99,7 +99,12 @@ struct WrittenProperties {
     if case .field(let field, nil) = input, let plain = plainName(field, [.integer, .real]) {
       return StyleJSON.get(plain)
     }
-    let values = numbers(of: input).map { $0.map { AttributeValue.real($0) } ?? .null }
+    // JSON has no infinity; all numbers so large have the last value of a variable.
+    let largest = Double.greatestFiniteMagnitude
+    let values = numbers(of: input).map { number -> AttributeValue in
+      guard let number, !number.isNaN else { return .null }
+      return .real(min(max(number, -largest), largest))
+    }
     return StyleJSON.get(add(name, .float64, values))
   }
 

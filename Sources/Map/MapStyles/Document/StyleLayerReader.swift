@@ -121,6 +121,7 @@ struct StyleLayerReader {
 
   private mutating func filter(_ json: JSONValue, at path: JSONPath) -> StyleExpression? {
     if json.isNull { return nil }
+    checkGeometryTypes(json, at: path)
     do throws(StyleExpressionErrors) {
       let filter = try StyleExpression(filter: json)
       if filter.readsFeatureState { addFeatureState("filters", at: path) }
@@ -128,6 +129,29 @@ struct StyleLayerReader {
     } catch {
       add(error, at: path, isRewritten: LegacyFilter.expression(json) != json)
       return nil
+    }
+  }
+
+  /// Reports names of geometry types in comparisons that no feature has.
+  private mutating func checkGeometryTypes(_ json: JSONValue, at path: JSONPath, depth: Int = 0) {
+    guard let parts = json.array, parts.count > 1, let operation = parts[0].string,
+      depth <= StyleReader.depthLimit
+    else { return }
+    switch operation {
+    case "all", "any", "none", "!":
+      for (index, part) in parts.enumerated().dropFirst() {
+        checkGeometryTypes(part, at: path[index], depth: depth + 1)
+      }
+    case "==", "!=", "in", "!in":
+      guard parts[1] == "$type" || parts[1] == ["geometry-type"] else { return }
+      for (index, part) in parts.enumerated().dropFirst(2) {
+        guard let name = part.string, StyleGeometryKind(name: name) == .unknown, name != "Unknown" else {
+          continue
+        }
+        problems.addUnknown(
+          name, "geometry type '\(name)'", at: path[index], among: ["Point", "LineString", "Polygon"])
+      }
+    default: break
     }
   }
 

@@ -27,6 +27,8 @@ struct SymbolTile {
   let rows: [Int32]?
   /// The distance beyond the sides up to which areas and lines are kept, in CSS pixels; nil for all of them.
   let buffer: Double?
+  /// Whether the tile is a whole world, with what lies beyond its west and its east side.
+  let isRound: Bool
 
   /// Returns a point of the source tile in CSS pixels from the corner.
   func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
@@ -34,7 +36,9 @@ struct SymbolTile {
   }
 
   /// Returns whether a point in CSS pixels belongs to the tile.
-  func contains(_ x: Double, _ y: Double) -> Bool { x >= 0 && x < side && y >= 0 && y < side }
+  func contains(_ x: Double, _ y: Double) -> Bool {
+    (isRound || x >= 0 && x < side) && y >= 0 && y < side
+  }
 
   /// The largest zoom of parts.
   private static let largestCut = 18
@@ -64,7 +68,7 @@ struct SymbolTile {
           SymbolTile(
             zoom: tile.index.zoom, x: tile.index.x, y: tile.index.y, source: index, origin: (0, 0),
             scale: 512 * overscaling / part.extent, side: 512 * overscaling, overscaling: overscaling,
-            rows: nil, buffer: nil))
+            rows: nil, buffer: nil, isRound: part.isRound))
       }
     }
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(tiles.first?.bearing ?? 0)
@@ -103,13 +107,16 @@ struct SymbolTile {
     let corners = [unit(0, 0), unit(right, 0), unit(right, bottom), unit(0, bottom)]
     let count = exp2(Double(level - tile.index.zoom))
     let side = part.extent / count
-    func cells(_ start: Double, _ end: Double) -> ClosedRange<Int>? {
+    func cells(_ start: Double, _ end: Double, isRound: Bool = false) -> ClosedRange<Int>? {
       guard start <= end else { return nil }
-      let first = max(Int(clamping: (start / side).rounded(.down)), 0)
-      let last = min(Int(clamping: (end / side).rounded(.down)), Int(clamping: count) - 1)
+      var first = Int(clamping: (start / side).rounded(.down))
+      var last = Int(clamping: (end / side).rounded(.down))
+      if !isRound { (first, last) = (max(first, 0), min(last, Int(clamping: count) - 1)) }
       return first <= last ? first...last : nil
     }
-    guard let columns = cells(corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0),
+    guard
+      let columns = cells(
+        corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0, isRound: part.isRound),
       let lines = cells(corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
     else { return [] }
     guard columns.count * lines.count <= 1 << 16 else { return nil }
@@ -121,7 +128,8 @@ struct SymbolTile {
         box = box.union(buffer.envelope(ofRow: row))
         count += buffer.kind == .point ? 1 : buffer.vertices(ofRow: row).count
       }
-      guard !box.isEmpty, let wide = cells(box.xMin - side / 4, box.xMax + side / 4),
+      guard !box.isEmpty,
+        let wide = cells(box.xMin - side / 4, box.xMax + side / 4, isRound: part.isRound),
         let tall = cells(box.yMin - side / 4, box.yMax + side / 4), wide.overlaps(columns),
         tall.overlaps(lines)
       else { continue }
@@ -156,7 +164,8 @@ struct SymbolTile {
           SymbolTile(
             zoom: level, x: column, y: line, source: index,
             origin: (Double(column) * side, Double(line) * side), scale: 512 * overscaling / side,
-            side: 512 * overscaling, overscaling: overscaling, rows: own, buffer: 128 * overscaling))
+            side: 512 * overscaling, overscaling: overscaling, rows: own, buffer: 128 * overscaling,
+            isRound: false))
       }
     }
     return pieces

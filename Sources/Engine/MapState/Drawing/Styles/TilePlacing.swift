@@ -228,7 +228,8 @@ struct TilePlacing: Sendable {
   ) -> StyledTile {
     styled(
       Place(tile: TileIndex(zoom: 0, column: 0, row: 0), world: world),
-      region: PixelRegion(columns: 0..<width, rows: 0..<height), content, layers: [""], ids: ids)
+      region: PixelRegion(columns: 0..<width, rows: 0..<height), content, layers: [""], ids: ids,
+      isRound: true)
   }
 
   /// Returns tiles that were joined as one in pixels, which owns the whole image.
@@ -244,7 +245,7 @@ struct TilePlacing: Sendable {
 
   private func styled(
     _ place: Place, region: PixelRegion, _ content: StyleTileContent, layers: Set<String>,
-    ids: [String: [Int32]], side: Int = 1
+    ids: [String: [Int32]], side: Int = 1, isRound: Bool = false
   ) -> StyledTile {
     var placed: [String: StyledTileLayer] = [:]
     // Features that are in no tiles have edges of any length.
@@ -256,7 +257,8 @@ struct TilePlacing: Sendable {
       let buffers = layer.geometries.map { self.placed($0, extent: layer.extent, in: place, parts: parts) }
       placed[name] = StyledTileLayer(
         features: layer.features, geometries: buffers.map(\.units), extent: layer.extent * Double(side),
-        pixels: buffers.map(\.pixels), ids: ids[name] ?? Array(0..<Int32(clamping: rows)))
+        pixels: buffers.map(\.pixels), ids: ids[name] ?? Array(0..<Int32(clamping: rows)),
+        isRound: isRound)
     }
     let (middle, corner) = (middle(of: place), ring(of: place, parts: 1))
     return StyledTile(

@@ -103,7 +103,9 @@ struct StyleFeatureReader {
     switch kind {
     case .polygon:
       for polygon in try isMany ? coordinates.map(array) : [coordinates] {
-        for ring in polygon { parts.append(try part(try array(ring), isRing: true)) }
+        for (index, ring) in polygon.enumerated() {
+          parts.append(try part(try array(ring), isRing: true).turning(clockwise: index == 0))
+        }
       }
     case .line:
       for line in try isMany ? coordinates.map(array) : [coordinates] {
@@ -112,7 +114,12 @@ struct StyleFeatureReader {
     default:
       // A point without coordinates is one without a geometry.
       let positions = isMany || coordinates.isEmpty ? coordinates : [.array(coordinates)]
-      parts.append(try part(positions, isRing: nil))
+      // A point beyond the antimeridian, or on it, lies in a copy of the world, as in MapLibre GL JS.
+      parts.append(
+        try part(positions, isRing: nil).map { point in
+          let x = point.x - (point.x / StyleTile.extent).rounded(.down) * StyleTile.extent
+          return StylePoint(x < StyleTile.extent ? x : 0, point.y)
+        })
     }
     if let clusters {
       // Clusters are of single points, as in MapLibre GL JS.
@@ -317,5 +324,20 @@ struct StyleFeatureColumn {
     var codes = [Int32](repeating: -1, count: count)
     for (row, code) in known { codes[row] = code }
     return codes
+  }
+}
+
+extension [StylePoint] {
+  /// Returns a ring that turns in a direction, in units of a tile, whose y points down.
+  ///
+  /// - Source: MapLibre GL JS 5, which turns outer rings clockwise and holes counter-clockwise; offsets, gradients and texts
+  ///   along lines depend on it.
+  fileprivate func turning(clockwise: Bool) -> [StylePoint] {
+    guard let first else { return self }
+    var area = 0.0
+    for (start, end) in zip(self, dropFirst()) {
+      area += (start.x - first.x) * (end.y - first.y) - (end.x - first.x) * (start.y - first.y)
+    }
+    return area == 0 || (area > 0) == clockwise ? self : reversed()
   }
 }
