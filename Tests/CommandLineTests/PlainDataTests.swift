@@ -50,10 +50,11 @@ struct PlainDataTests {
     #expect(found.out.contains("\"OBJECTID\":8"), "\(found)")
     #expect(
       found.err.contains(
-        "note: --object-ids are numbers of rows here; --where \"OBJECTID IN (2)\" asks for the field OBJECTID"
+        "note: ids of features are numbers of rows here; the condition \"OBJECTID IN (2)\" asks for the field OBJECTID"
       ),
       "\(found)")
     #expect(try await count("a.csv", "--where", "OBJECTID IN (8)").err == "")
+    #expect(try await count("a.csv", "--object-ids", "2,99").err.contains("note: no row has the id 99"))
   }
 
   @Test("A name that several fields have in other cases finds none of them")
@@ -62,7 +63,8 @@ struct PlainDataTests {
     #expect(try await count("c.csv", "--where", "name = 'b'").out == "1\n")
     #expect(try await count("c.csv", "--where", "LON = 1").out == "1\n")
     let refused = try await count("c.csv", "--where", "NAME = 'b'")
-    #expect(refused.code == 2 && refused.err.contains("unknown field 'NAME'; did you mean 'Name'?"), "\(refused)")
+    #expect(
+      refused.code == 2 && refused.err.contains("unknown field 'NAME'; did you mean 'Name'?"), "\(refused)")
   }
 
   @Test("Date-times without seconds and with short zones are timestamps; their days are compared as advised")

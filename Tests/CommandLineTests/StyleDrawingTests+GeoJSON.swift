@@ -22,7 +22,8 @@ extension StyleDrawingTests {
       let style = try tiles.write(
         "style.json",
         Self.style(source: #""type": "geojson", "data": \#(source)"#).replacingOccurrences(
-          of: #"["==", ["get", "kind"], "red"]"#, with: #"["==", ["get", "n"], 3]"#))
+          of: #"["==", ["get", "kind"], "red"]"#, with: #"["==", ["get", "n"], 3]"#
+        ).replacingOccurrences(of: #", "source-layer": "areas""#, with: ""))
       let path = tiles.folder.path("a.png")
       let run = try await Tool.run("render", style, "-o", path, "--size", "512x512")
       #expect(run.code == 0 && run.err == "", "\(run)")

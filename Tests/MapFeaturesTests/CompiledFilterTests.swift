@@ -78,6 +78,12 @@ import Testing
       Fault("smal = 1", "unknown field 'smal'; did you mean 'small'?"),
       Fault("cuont = 1", "unknown field 'cuont'; did you mean 'Count'?"),
       Fault("word = \"Berlin\"", "unknown field 'Berlin' (text is written in single quotes)"),
+      // The nearest name is that of the other side.
+      Fault("word = \"worf\"", "unknown field 'worf' (text is written in single quotes)"),
+      Fault("word LIKE \"wor\"", "unknown field 'wor' (text is written in single quotes)"),
+      Fault(
+        "small = cuont",
+        "unknown field 'cuont'; did you mean 'Count'? (text is written in single quotes)"),
       Fault("word IN ('a', Berlin)", "unknown field 'Berlin' (text is written in single quotes)"),
       Fault(
         "1 = 1 OR nosuch = 1",

@@ -13,6 +13,12 @@ extension WebMapLayer {
   ) throws(JSONDecodingError) -> WebMapEntry {
     var members: [WebMapEntry] = []
     for member in try node.required("layers").elements() { members.append(try entry(member, &report)) }
+    let shown = members.count(where: \.isVisible)
+    if try node.string("visibilityMode") == "exclusive", shown > 1 {
+      report.note(
+        node.path["visibilityMode"],
+        "\(shown) layers of an exclusive group are visible; only the uppermost is drawn", .approximated)
+    }
     return try joined(members, node, try LayerGroup(of: node, &report))
   }
 

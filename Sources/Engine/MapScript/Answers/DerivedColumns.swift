@@ -117,7 +117,13 @@ struct DerivedColumns {
     of step: TimeStep, _ table: FeatureColumns, rows: RowSet, field: String?
   ) throws(MapStateError) -> [AttributeValue] {
     guard let field, let index = table.schema.index(ofField: field) else {
-      throw MapStateError(.usage, "the layer has no time field, which statistics by time need")
+      let names = table.schema.timeFieldNames
+      throw MapStateError(
+        .usage,
+        names.count > 1
+          ? "the layer has several time fields (\(names.joined(separator: ", "))), and statistics by time need the one "
+            + "that a document names in timeInfo"
+          : "the layer has no time field, which statistics by time need")
     }
     var values = [AttributeValue](repeating: .null, count: table.rowCount)
     for row in rows {

@@ -44,14 +44,25 @@ extension MapSession {
     if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
-    return members(of: answer.json(warnings: warnings + answer.warnings))
+    let notes = zip(layers, answer.layers).flatMap { layer, found in
+      state.notes(of: layer, options.question, count: found.count, drawing: funnel || byClass)
+    }
+    return members(of: answer.json(warnings: warnings + answer.warnings)) + Self.members(notes: notes)
+  }
+
+  /// The notes of an answer; none without notes.
+  private static func members(notes: [String]) -> [(String, JSONValue)] {
+    notes.isEmpty ? [] : [("notes", .array(notes.map { .string(MessageText.line($0)) }))]
   }
 
   func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let request = try StatisticsRequest(step)
     let (state, layer, question, warnings) = try target(step)
-    return members(of: try await state.statistics(of: layer, request, question).json)
-      + Exactness.members(layer.source.inexactReason) + [("warnings", warnings)]
+    let answer = try await state.statistics(of: layer, request, question)
+    let notes = state.notes(
+      of: layer, question, count: answer.table.isOfNoRows ? 0 : 1, statistics: request.query.definitions)
+    return members(of: answer.json) + Exactness.members(layer.source.inexactReason) + [("warnings", warnings)]
+      + Self.members(notes: notes)
   }
 
   mutating func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
@@ -104,6 +115,7 @@ extension MapSession {
       layer.source.inexactReason
       ?? matched.flatMap { Exactness.reason(count: count, offset: page.resultOffset, of: $0) }
     return found + Exactness.members(reason) + [("warnings", warnings)]
+      + Self.members(notes: state.notes(of: layer, question, count: count))
   }
 
   /// Whether the format of a query is an Arrow stream instead of GeoJSON.

@@ -99,6 +99,7 @@ extension ViewState {
         warnings.append("layer \"\(layer.name)\": the table has no geometry; all its rows count")
       }
     }
+    if question.time != nil { warnings += read.compactMap(\.timeRemark) }
     if asksExtent, let extent = question.extent(in: self), let warning = farExtentWarning(extent, from: read)
     {
       warnings.append(warning)
@@ -124,6 +125,17 @@ extension ViewState {
       "\(envelope.xMin),\(envelope.yMin),\(envelope.xMax),\(envelope.yMax),\(envelope.spatialReference?.wkid ?? 0)"
     }
     return "the extent \(text(extent)) is far from all data; their extent is \(text(box))"
+  }
+}
+
+extension LayerState {
+  /// Why times do not limit the layer; nil if they do.
+  package var timeRemark: String? {
+    guard definition.timeInfo == nil else { return nil }
+    let names = source.schema.timeFieldNames
+    guard names.count > 1 else { return "layer \"\(name)\" has no time field, so the time does not apply to it" }
+    return "layer \"\(name)\" has several time fields (\(names.joined(separator: ", "))), so the time applies to none; "
+      + "a condition such as \"\(names[0]) >= DATE '2024-01-01'\" does"
   }
 }
 

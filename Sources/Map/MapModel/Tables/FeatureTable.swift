@@ -185,8 +185,8 @@ extension FeatureColumns {
 extension TimeInfo {
   /// Creates time information from the only date field of a table; nil unless there is exactly one.
   package init?(onlyDateOf schema: FeatureSchema) {
-    let dates = schema.fields.filter { [.date, .dateOnly].contains($0.fieldType) }
-    guard dates.count == 1 else { return nil }
-    self.init(startField: dates[0].name)
+    let names = schema.timeFieldNames
+    guard names.count == 1 else { return nil }
+    self.init(startField: names[0])
   }
 }

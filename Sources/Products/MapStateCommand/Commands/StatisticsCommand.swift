@@ -179,13 +179,6 @@ extension AttributeValue {
   }
 }
 
-extension StatisticsTable {
-  /// Whether no row was found: there is no group, or every statistic is null or 0.
-  fileprivate var isOfNoRows: Bool {
-    records.allSatisfy { $0.group.isEmpty && $0.statistics.allSatisfy { [.null, .integer(0)].contains($0) } }
-  }
-}
-
 extension AlignedTable {
   /// Values under their names, null as `-`; columns of numbers are aligned to the right.
   static func text(values rows: [[AttributeValue]], head: [String]) -> String {

@@ -65,8 +65,8 @@ package struct MapOptions: ParsableArguments {
     for note in document.notes { Warnings.note(note) }
     if !takesTiles { sources.warnOfUnusedTiles([document]) }
     if filters.time != nil {
-      for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
-        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
+      for item in document.layers where item.unreadReason == nil {
+        if let remark = item.layer.frozen.timeRemark { Warnings.add(remark) }
       }
     }
     if let padding = shape.padding?.value { warnOf(padding) }

@@ -172,23 +172,13 @@ package struct AskedQuestion {
   /// The indexes of the layers to ask; for commands that take one table, those that show it.
   package let layers: [Int]
 
-  /// Notes the texts of rows that a CAST in a filter makes null, texts in the order of texts, ids that are numbers of
-  /// rows, and if the answer has no row, the texts in the filters that no row has.
+  /// Prints the notes on an answer, see ``MapState/ViewState/notes(of:_:count:drawing:statistics:)``.
   ///
   /// - Parameter byClass: whether the answer depends on the renderer.
   func noteTexts(count: Int, byClass: Bool = false, statistics: [StatisticDefinition] = []) {
     for layer in layers.map({ view.layers[$0] }) {
-      let unread = view.unreadTexts(of: layer, question, drawing: byClass, statistics: statistics)
-      for texts in unread { Warnings.note("\(texts)") }
-      for remark in view.textOrderRemarks(of: layer, statistics) { Warnings.note(remark) }
-      if let ids = question.objectIDs, let field = view.fieldLikeIDs(of: layer) {
-        Warnings.note(
-          "--object-ids are numbers of rows here; --where \"\(field) IN (\(ids.first ?? 1))\" asks for the field \(field)"
-        )
-      }
-      guard count == 0 else { continue }
-      let filters = [layer.definition.$definitionExpression, question.$whereClause, question.$cql2]
-      for text in UnmatchedText.all(in: filters, of: layer).prefix(3) { Warnings.note("\(text)") }
+      let notes = view.notes(of: layer, question, count: count, drawing: byClass, statistics: statistics)
+      for note in notes { Warnings.note(note) }
     }
   }
 

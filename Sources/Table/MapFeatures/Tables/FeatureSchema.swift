@@ -116,6 +116,11 @@ package struct FeatureSchema: Hashable, Sendable {
     self.geometryName = geometryName
   }
 
+  /// The names of the fields with dates and times.
+  package var timeFieldNames: [String] {
+    fields.filter { [.date, .dateOnly].contains($0.fieldType) }.map(\.name)
+  }
+
   /// Returns the index of a field by its exact name, otherwise of the only one with that name in another case; nil if
   /// there is none.
   ///

@@ -57,6 +57,8 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   let available: [String]
   /// Whether the table has fields.
   private(set) var hasFields = true
+  /// Whether an unknown name may be text, because it is compared with a value.
+  private(set) var isText = false
 
   /// Creates an error, with the offset of the part at fault when it is known.
   package init(_ reason: Reason, at offset: Int? = nil) {
@@ -64,9 +66,11 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates an error that lists the names that exist.
-  init(_ reason: Reason, at offset: Int? = nil, available: [String], hasFields: Bool = true) {
+  init(
+    _ reason: Reason, at offset: Int? = nil, available: [String], hasFields: Bool = true, isText: Bool = false
+  ) {
     (self.reason, self.offset, self.available) = (reason, offset, available)
-    self.hasFields = hasFields
+    (self.hasFields, self.isText) = (hasFields, isText)
   }
 
   /// The error without advice to cast a field.
@@ -102,12 +106,14 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fault and, when known, its remedy, in one line.
   package var description: String {
     switch reason {
-    case .unknownField(let name, let nearest?): "unknown field '\(name)'; did you mean '\(nearest)'?"
+    case .unknownField(let name, let nearest?):
+      "unknown field '\(name)'; did you mean '\(nearest)'?"
+        + (isText ? " (text is written in single quotes)" : "")
     case .unknownField(let name, nil):
       "unknown field '\(name)'"
         + (!hasFields
           ? "; the table has no fields"
-          : available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
+          : isText ? " (text is written in single quotes)" : "; available: \(availableList)")
         + (Self.idNames.contains(name.lowercased()) ? "; --object-ids selects features by id" : "")
     case .unusableField(let name): "field '\(name)' has a type that cannot be used in a filter"
     case .incomparable(let first, let firstType, let second, let secondType, let advice, _):

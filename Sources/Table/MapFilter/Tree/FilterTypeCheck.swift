@@ -30,8 +30,8 @@ struct FilterTypeCheck {
   var language: FilterLanguage { places?.language ?? .sqlWhere }
   /// The number of completed parts, which is the index of the next part in `places`.
   private var partsDone = 0
-  /// Whether the next value is the second one of a comparison, where text without single quotes is an unknown field.
-  private var isNextCompared = false
+  /// The first part of a comparison whose second part is next, where text without single quotes is an unknown field.
+  private var nextIsComparedWith: FilterExpression?
 
   init(fields: FilterFields, places: FilterPlaces?) { (self.fields, self.places) = (fields, places) }
 
@@ -52,19 +52,19 @@ struct FilterTypeCheck {
     case .not(let term): try condition(term, depth: depth)
     case .comparison(_, let first, let second):
       let first = try value(first, depth: depth)
-      isNextCompared = true
+      nextIsComparedWith = first.expression
       try compare(first, value(second, depth: depth), in: filter)
     case .like(let text, let pattern, let escape): try like(text, pattern, escape, depth: depth)
     case .between(let operand, let lower, let upper, _):
       let operand = try value(operand, depth: depth)
-      isNextCompared = true
+      nextIsComparedWith = operand.expression
       try compare(operand, value(lower, depth: depth), in: filter)
-      isNextCompared = true
+      nextIsComparedWith = operand.expression
       try compare(operand, value(upper, depth: depth), in: filter)
     case .isIn(let operand, let elements):
       let operand = try value(operand, depth: depth)
       for element in elements {
-        isNextCompared = true
+        nextIsComparedWith = operand.expression
         try compare(operand, value(element, depth: depth), in: filter)
       }
     case .isNull(.array): throw error(.notACondition("a test of an array for null"), whole: filter)
@@ -86,7 +86,7 @@ struct FilterTypeCheck {
     _ text: FilterExpression, _ pattern: FilterExpression, _ escape: Unicode.Scalar?, depth: Int
   ) throws(FilterError) {
     let first = try value(text, depth: depth)
-    isNextCompared = true
+    nextIsComparedWith = text
     let second = try value(pattern, depth: depth)
     try require(.text, of: first, operation: "LIKE", expected: "text")
     try require(.text, of: second, operation: "LIKE", expected: "text")
@@ -102,12 +102,12 @@ struct FilterTypeCheck {
   /// Checks a value and returns it with its type.
   mutating func value(_ value: FilterExpression, depth: Int) throws(FilterError) -> Operand {
     let depth = try deeper(depth)
-    let isCompared = isNextCompared
-    isNextCompared = false
+    let other = nextIsComparedWith
+    nextIsComparedWith = nil
     let type: AttributeType?
     switch value {
     case .literal(let value): type = value.type
-    case .property(let name): type = try field(name, isCompared: isCompared)
+    case .property(let name): type = try field(name, comparedWith: other)
     case .arithmetic(let operation, let first, let second):
       let first = try self.value(first, depth: depth)
       type = try result(of: operation, first, self.value(second, depth: depth))
@@ -127,18 +127,32 @@ struct FilterTypeCheck {
     return Operand(expression: value, type: type, part: partsDone - 1)
   }
 
-  /// Returns the type of a field; the error for an unknown name lists the fields unless the name is compared.
-  private func field(_ name: String, isCompared: Bool) throws(FilterError) -> AttributeType {
+  /// Returns the type of a field.
+  ///
+  /// The error for an unknown name that is compared lists no fields, and does not propose the field that it is compared
+  /// with, because the name may be text.
+  private func field(
+    _ name: String, comparedWith other: FilterExpression?
+  ) throws(FilterError) -> AttributeType {
     do throws(FilterError) {
       guard let type = fields.fields[try fields.index(of: name)].type else {
         throw FilterError(.unusableField(Token.shortened(name)))
       }
       return type
     } catch {
+      // In JSON, a text without quotes is no field.
+      guard let other, language != .cql2JSON else {
+        throw FilterError(
+          error.reason, at: places?[partsDone], available: error.available, hasFields: error.hasFields)
+      }
+      var reason = error.reason
+      if case .unknownField(let written, let nearest?) = reason, case .property(let field) = other,
+        nearest.lowercased() == field.lowercased()
+      {
+        reason = .unknownField(written, nearest: nil)
+      }
       throw FilterError(
-        error.reason, at: places?[partsDone],
-        // In JSON, a text without quotes is no field.
-        available: isCompared && language != .cql2JSON ? [] : error.available, hasFields: error.hasFields)
+        reason, at: places?[partsDone], available: [], hasFields: error.hasFields, isText: true)
     }
   }
 
