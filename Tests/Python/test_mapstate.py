@@ -144,6 +144,84 @@ def test_data_in_memory_are_drawn():
         ms.open(3)
 
 
+def places(**columns):
+    """Returns a frame and a GeoDataFrame of two points with columns."""
+    frame = pandas.DataFrame({"longitude": [1.0, 2.0], "latitude": [1.0, 2.0], **columns})
+    points = geopandas.points_from_xy(frame.longitude, frame.latitude)
+    return frame, geopandas.GeoDataFrame(frame, geometry=points, crs=4326)
+
+
+def test_whole_numbers_with_nulls_are_exact():
+    large = 2**53 + 1
+    frame, _ = places(
+        large=pandas.array([large, None], dtype="Int64"), small=pandas.array([None, -5], dtype="Int64"), real=[5.0, None]
+    )
+    with ms.open(frame) as m:
+        for rows in (m.query(), m.query(geometry_column=False)):
+            assert rows["large"].dtype == rows["small"].dtype == "Int64" and rows["real"].dtype == "float64"
+            assert rows["large"].iloc[0] == large and rows["small"].iloc[1] == -5
+            assert rows["large"].isna().tolist() == [False, True]
+        found = m.statistics(["max:large", "max:real"], group_by=["longitude", "large"], order_by="longitude")
+        assert found["MAX_large"].iloc[0] == found["large"].iloc[0] == large and pandas.isna(found["MAX_large"].iloc[1])
+        assert found["MAX_real"].dtype == "float64"
+    whole, _ = places(n=[large, 1])
+    with ms.open(whole) as m:
+        assert m.query()["n"].dtype == "int64"
+
+
+def test_only_the_column_with_several_types_is_read_as_text():
+    frames = places(code=["1001", "1E5"], text=["", "x"], yes=["true", "false"], note=["a", 1])
+    for frame in frames:
+        before = frame.copy()
+        with pytest.warns(ms.MapStateWarning, match='column "note" is read as text, because it has values of type int and str') as found:
+            m = ms.open(frame)
+        assert len(found) == 1 and found[0].filename == __file__
+        rows = m.query()
+        assert rows["code"].tolist() == ["1001", "1E5"] and rows["text"].tolist() == ["", "x"]
+        assert rows["yes"].tolist() == ["true", "false"] and rows["note"].tolist() == ["a", "1"]
+        assert frame.equals(before)
+
+
+def test_sparse_columns_are_read_and_too_large_numbers_name_their_column():
+    for frame in places(count=pandas.arrays.SparseArray([0, 7]), note=["a", None]):
+        assert ms.open(frame).query()["count"].tolist() == [0, 7]
+    for number in (2**70, 2**63, -(2**63) - 1):
+        for frame in places(c=pandas.Series([number, None], dtype=object)):
+            with pytest.raises(ms.InputError, match='column "c": a whole number does not fit in 64 bits'):
+                ms.open(frame)
+
+
+def test_named_levels_of_an_index_are_fields():
+    for frame in places(code=["007", "008"]):
+        assert ms.open(frame.set_index("code")).query()["code"].tolist() == ["007", "008"]
+        levels = pandas.MultiIndex.from_arrays([["a", "b"], [3, 4], [5, 6]], names=["key", None, "code"])
+        indexed = frame.set_index(levels)
+        with pytest.warns(ms.MapStateWarning, match='the index "code" is left out, because a column has this name'):
+            rows = ms.open(indexed).query()
+        assert rows["key"].tolist() == ["a", "b"] and rows["code"].tolist() == ["007", "008"]
+        assert list(rows.columns) == ["geometry", "longitude", "latitude", "code", "key"]
+        assert list(indexed.columns) == list(frame.columns)
+    assert "code" in ms.open(frame.set_index("code").geometry).query().columns
+    groups = places(name=["a", "b"])[0].groupby("name").mean()
+    assert ms.open(groups).query()["name"].tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "html"])
+def test_a_file_that_cannot_be_written_has_the_name_that_was_given(cities, tmp_path, ending):
+    path = tmp_path / "none" / f"x.{ending}"
+    with pytest.raises(ms.InputError) as found:
+        cities.save(path)
+    assert str(found.value) == f"{path}: cannot be written: the folder {path.parent} does not exist"
+    file, folder = tmp_path / "file", tmp_path / "folder.png"
+    file.touch()
+    folder.mkdir()
+    for wrong in (file / "x.png", folder):
+        with pytest.raises(ms.InputError) as found:
+            cities.render(wrong)
+        assert str(found.value).startswith(f"{wrong}: ") and ".part" not in str(found.value)
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["file", "folder.png"]
+
+
 def test_errors_have_a_kind_a_message_and_a_suggestion(cities):
     with pytest.raises(ms.InputError) as found:
         cities.layers["Cities"].definition_expression = "POP_RNK = 1"

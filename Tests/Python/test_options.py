@@ -207,6 +207,40 @@ def test_an_unknown_option_names_the_nearest(options, suggestion):
     assert found.value.suggestion == suggestion and f'"{suggestion}"' in str(found.value)
 
 
+@pytest.mark.parametrize("empty", ["", " \t"])
+def test_empty_conditions_are_errors_as_in_the_tool(empty):
+    done = subprocess.run([TOOL, "count", CITIES, "--where", empty], capture_output=True, text=True)
+    message = done.stderr.strip().replace("error: --where", "where")
+    with ms.open(CITIES) as m:
+        calls = {
+            "where": [
+                lambda: m.count(where=empty), lambda: m.counts(where=empty), lambda: m.funnel(where=empty),
+                lambda: m.query(where=empty), lambda: m.statistics("count", where=empty), lambda: ms.open(CITIES, where=empty),
+                lambda: m.add(CITIES, where=["POP_RANK = 1", empty]),
+            ],
+            "cql2": [lambda: m.count(cql2=empty)],
+            "having": [lambda: m.statistics("count", group_by="POP_RANK", having=empty)],
+        }
+        for name in calls:
+            for call in calls[name]:
+                with pytest.raises(ms.UsageError) as found:
+                    call()
+                assert str(found.value) == message.replace("where", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("siz", '"size" is an option'), ("title", '"title" is an option'), ("layer", 'did you mean "layers"?'),
+        ("notess", 'did you mean "notes"?'), ("qqq", 'no property "qqq"'),
+    ],
+)
+def test_an_unknown_property_names_the_nearest_property_or_option(name, words):
+    with ms.Map() as m, pytest.raises(AttributeError) as found:
+        setattr(m, name, 1)
+    assert words in str(found.value)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [

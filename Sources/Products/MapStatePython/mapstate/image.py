@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
-from .errors import UsageError
+from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .options import File
 
 
@@ -80,10 +82,19 @@ class Image:
 
 
 def write(name: File, data: bytes) -> None:
-    """Writes a file, which is replaced at once or not at all."""
+    """Writes a file, which is replaced at once or not at all; an InputError names the file that cannot be written."""
     from pathlib import Path
 
     path = Path(name)
+    try:
+        _replace(path, data)
+    except OSError as error:
+        lacks_folder = isinstance(error, FileNotFoundError) and not path.parent.exists()
+        reason = f"the folder {path.parent} does not exist" if lacks_folder else (error.strerror or str(error)).lower()
+        raise InputError(f"{os.fspath(name)}: cannot be written: {reason}") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(data)

@@ -87,9 +87,7 @@ class Map:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "layers" in self.__dict__ and name not in self.__dict__:
-            near = nearest(name, ["layers", "notes", *(key for key in vars(Map) if not key.startswith("_"))])
-            advice = f'; did you mean "{near}"?' if near else ""
-            raise AttributeError(f'a map has no property "{name}"{advice}')
+            raise AttributeError(f'a map has no property "{name}"{_advice_on_property(name)}')
         super().__setattr__(name, value)
 
     def _file(self, source: Source, argument: str) -> str:
@@ -262,6 +260,7 @@ class Map:
     ) -> "pandas.DataFrame":
         """Returns statistics as a DataFrame with one row per group.
 
+        A column with nulls and whole numbers from 2^53 on has the type Int64 of pandas, which keeps all digits.
         The field ``$area`` is the area of a feature in square metres, and ``$length`` its length in metres.
 
         Args:
@@ -297,7 +296,8 @@ class Map:
             {**record["group"], **record["statistics"], **({"geometry": record["geometry"]} if bins else {})}
             for record in answer["records"]
         ]
-        frame: pandas.DataFrame = _pandas().DataFrame(rows)
+        # The answer does not distinguish smaller whole numbers from averages without decimals.
+        frame: pandas.DataFrame = _exact(_pandas().DataFrame(rows), rows, least=2**53)
         return frame
 
     def query(
@@ -316,8 +316,9 @@ class Map:
     ) -> Union["pandas.DataFrame", "pyarrow.Table"]:
         """Returns features as a GeoDataFrame in WGS 84, or as a DataFrame without geopandas.
 
-        The index holds the object ids. Without geopandas, the column ``geometry`` holds GeoJSON. With
-        ``format="pyarrow"``, the answer is a pyarrow Table with exact types, in the spatial reference of the data.
+        The index holds the object ids. A column of whole numbers with nulls has the type Int64 of pandas. Without
+        geopandas, the column ``geometry`` holds GeoJSON. With ``format="pyarrow"``, the answer is a pyarrow Table with
+        exact types, in the spatial reference of the data.
 
         Args:
             layer: The layer; not needed if the map has one layer.
@@ -358,6 +359,7 @@ class Map:
             return pyarrow.ipc.open_stream(stream).read_all()
         features = answer["features"]
         index = _pandas().Index([feature.get("id") for feature in features], name="id")
+        rows = [feature["properties"] for feature in features]
         if geometry_column:
             try:
                 import geopandas
@@ -366,12 +368,11 @@ class Map:
             else:
                 crs = 4326 if out_wkid is None else out_wkid
                 if features:
-                    return geopandas.GeoDataFrame.from_features(features, crs=crs).set_index(index)
+                    return _exact(geopandas.GeoDataFrame.from_features(features, crs=crs).set_index(index), rows)
                 return geopandas.GeoDataFrame({"geometry": []}, crs=crs)
-        rows = [dict(feature["properties"]) for feature in features]
         if geometry_column:
             rows = [{"geometry": feature["geometry"], **row} for feature, row in zip(features, rows)]
-        return _pandas().DataFrame(rows, index=index)
+        return _exact(_pandas().DataFrame(rows, index=index), rows)
 
     # Images
 
@@ -752,6 +753,17 @@ def open_for(function: str, source: Source, options: Options) -> Map:
     return Map(source, **options)
 
 
+def _advice_on_property(name: str) -> str:
+    """Returns the end of the message on a property that a map does not have: the nearest property or option."""
+    # The option "layer" is nearer to the property "layers".
+    options = [option for option in _OPTIONS if option != "layer"]
+    known = ["layers", "notes", *(key for key in vars(Map) if not key.startswith("_"))]
+    near = name if name in options else nearest(name, [*known, *options])
+    if near in options:
+        return f'; "{near}" is an option of Map and open'
+    return f'; did you mean "{near}"?' if near else ""
+
+
 def _remove(folder: str, process: int) -> None:
     """Removes the folder with the files of a map, unless another process made it."""
     if process == os.getpid():
@@ -770,6 +782,23 @@ def _words(description: Optional[Mapping[str, Any]]) -> Optional[str]:
         return None
     words: str = description["summary"]
     return words
+
+
+def _exact(frame: Any, rows: Sequence[Mapping[str, Any]], least: int = 0) -> Any:
+    """Returns a frame of rows in which whole numbers with nulls are exact; pandas reads them as rounded decimals.
+
+    Args:
+        least: The absolute value that a number of a column must have, or the column keeps its type.
+    """
+    for name in frame.columns:
+        if frame[name].dtype != "float64" or not frame[name].hasnans:
+            continue
+        values = [row.get(name) for row in rows]
+        numbers = [value for value in values if value is not None]
+        is_whole = all(isinstance(number, int) and -(2**63) <= number < 2**63 for number in numbers)
+        if is_whole and any(abs(number) >= least for number in numbers):
+            frame[name] = _pandas().array(values, dtype="Int64")
+    return frame
 
 
 def _pandas() -> Any:

@@ -12,6 +12,8 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .options import Names
 
+#: Options with conditions, which must not be empty.
+_CONDITIONS = ("where", "cql2", "having")
 #: Names that other packages give to options.
 _OTHER_NAMES = {
     "alpha": "opacity", "bbox": "bounds", "bins": "breaks", "c": "color_by", "categorical": "color_by",
@@ -26,12 +28,24 @@ _OTHER_NAMES = {
 
 
 def fields_of(options: Mapping[str, Any]) -> Dict[str, Any]:
-    """Returns options as fields of a step; options with the value None are left out."""
+    """Returns options as fields of a step; options with the value None are left out.
+
+    An empty condition raises a UsageError: a text that lacks its value would otherwise select all features.
+    """
+    for name in _CONDITIONS:
+        if _has_empty_text(options.get(name)):
+            raise UsageError(f"{name} is empty; give a condition, or leave the option out")
     fields = {_camel(name): _plain(value) for name, value in options.items() if value is not None}
     time = fields.get("time")
     if isinstance(time, list) and len(time) == 2:
         fields["time"] = "/".join(map(str, time))
     return fields
+
+
+def _has_empty_text(value: Any) -> bool:
+    """Returns whether a value is an empty text, or a list with one."""
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return any(isinstance(text, str) and not text.strip() for text in values)
 
 
 def names_of(value: Names) -> List[str]:

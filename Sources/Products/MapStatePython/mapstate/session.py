@@ -209,7 +209,7 @@ class Session:
             from .requests import spelled
 
             for text_ in texts:
-                warnings.warn(spelled(text_, self.names), MapStateWarning, stacklevel=_frames_of_package())
+                warnings.warn(spelled(text_, self.names), MapStateWarning, stacklevel=frames_of_package())
         return found, data
 
     def __enter__(self) -> Session:
@@ -219,7 +219,7 @@ class Session:
         self.close()
 
 
-def _frames_of_package() -> int:
+def frames_of_package() -> int:
     """Returns the stack level of the caller of this package, for warnings."""
     folder, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:

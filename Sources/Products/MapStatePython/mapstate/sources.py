@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+import warnings
+from typing import TYPE_CHECKING, Any, Callable
 
-from .errors import UsageError
+from .errors import InputError, MapStateWarning, UsageError
+from .session import frames_of_package
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,23 +37,24 @@ def written(data: Any, folder: Path) -> str:
     """Writes data to a file in a folder, and returns its path; the file has the name of the data.
 
     With pyarrow, frames and tables are written as Arrow and keep all types. Without it, a GeoDataFrame is written as
-    GeoJSON in WGS 84 and a DataFrame as CSV.
+    GeoJSON in WGS 84 and a DataFrame as CSV. Named levels of an index are written as columns.
     """
     name = name_of(data)
     if hasattr(data, "to_crs"):
         if not hasattr(data, "columns"):  # a GeoSeries
             data = data.to_frame("geometry")
-        return _written_places(data, folder, name)
+        return _written_places(_with_index(data), folder, name)
     if hasattr(data, "fetch_arrow_table"):  # a relation of DuckDB
         _pyarrow("this relation")
         read = data.to_arrow_table if hasattr(data, "to_arrow_table") else data.fetch_arrow_table
         return _written_table(read(), folder, name)
     if hasattr(data, "to_csv"):
-        table = _table_of_frame(data)
+        frame = _with_index(data)
+        table = _table_of_frame(frame)
         if table is not None:
             return _written_table(table, folder, name)
         path = folder / f"{name}.csv"
-        data.to_csv(path, index=False)
+        frame.to_csv(path, index=False)
         return str(path)
     if hasattr(data, "collect") and hasattr(data, "lazy"):  # a LazyFrame of polars
         data = data.collect()
@@ -93,7 +96,8 @@ def _written_places(frame: Any, folder: Path, name: str) -> str:
     try:
         import pyarrow
 
-        return _written_table(pyarrow.table(frame.to_arrow(index=False)), folder, name)
+        table = _converted(frame, lambda frame: pyarrow.table(frame.to_arrow(index=False)))
+        return _written_table(table, folder, name)
     except (ImportError, AttributeError):
         pass  # without pyarrow, or with geopandas before 1.0
     path = folder / f"{name}.geojson"
@@ -102,15 +106,78 @@ def _written_places(frame: Any, folder: Path, name: str) -> str:
 
 
 def _table_of_frame(frame: Any) -> Any:
-    """Returns a DataFrame as a pyarrow Table; None if that is not possible."""
+    """Returns a DataFrame as a pyarrow Table; None without pyarrow."""
     try:
         import pyarrow
     except ImportError:
         return None
+    return _converted(frame, lambda frame: pyarrow.Table.from_pandas(frame, preserve_index=False))
+
+
+def _with_index(frame: Any) -> Any:
+    """Returns a frame that has the named levels of its index as columns, too."""
+    names = getattr(getattr(frame, "index", None), "names", ())
+    if all(name is None for name in names):
+        return frame
+    index, frame = frame.index, frame.copy(deep=False)
+    for level, name in enumerate(names):
+        if name is None:
+            continue
+        if str(name) in map(str, frame.columns):
+            _warn(f'the index "{name}" is left out, because a column has this name; rename one of them')
+        else:
+            frame[name] = index.get_level_values(level)
+    return frame
+
+
+def _converted(frame: Any, convert: Callable[[Any], Any]) -> Any:
+    """Returns a frame as a pyarrow Table; only columns that pyarrow refuses are changed."""
+    import pyarrow
+
     try:
-        return pyarrow.Table.from_pandas(frame, preserve_index=False)
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
-        return None  # a column of several types, which CSV has as text
+        return convert(frame)
+    except (pyarrow.ArrowException, OverflowError, TypeError):
+        return convert(_convertible(frame))
+
+
+def _convertible(frame: Any) -> Any:
+    """Returns a frame whose columns pyarrow can convert."""
+    is_places, frame = hasattr(frame, "to_crs"), frame.copy(deep=False)
+    for name in frame.columns:
+        column = frame[name]
+        if is_places and str(column.dtype) == "geometry":
+            continue
+        # Only a sparse column has this accessor.
+        frame[name] = _convertible_column(column.sparse.to_dense() if hasattr(column, "sparse") else column, name)
+    return frame
+
+
+def _convertible_column(column: Any, name: Any) -> Any:
+    """Returns a column that pyarrow can convert: the same one, or its values as texts."""
+    import pyarrow
+
+    try:
+        pyarrow.array(column, from_pandas=True)
+        return column
+    except (pyarrow.ArrowException, OverflowError, TypeError):
+        values = column.dropna()
+    if all(isinstance(value, (int, float)) for value in values) and any(map(_is_too_large, values)):
+        raise InputError(
+            f'column "{name}": a whole number does not fit in 64 bits; convert the column with astype(float) or astype(str)'
+        )
+    # Texts of geometries (WKT) lose nothing.
+    if not all(hasattr(value, "__geo_interface__") for value in values):
+        types = " and ".join(sorted({type(value).__name__ for value in values}))
+        _warn(f'column "{name}" is read as text, because it has values of type {types}')
+    return column.astype(object).map(str, na_action="ignore")
+
+
+def _is_too_large(value: Any) -> bool:
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, MapStateWarning, stacklevel=frames_of_package())
 
 
 def _written_table(table: Any, folder: Path, name: str) -> str:
