@@ -55,6 +55,39 @@ import Testing
   ]
 
   @Test(
+    "An SVG that takes too long or too much memory is refused before it is drawn",
+    arguments: [
+      (
+        "<filter id='f'><feTurbulence numOctaves='1000000000'/></filter><rect filter='url(#f)'/>",
+        "takes too long"
+      ),
+      ("<filter id='f'><feMorphology radius='90'/></filter><rect style='filter:url(#f)'/>", "takes too long"),
+      (
+        "<g id='a'><rect/><rect/></g>"
+          + (1...20).map { level in
+            let used = level == 1 ? "a" : "b\(level - 1)"
+            return "<g id='b\(level)'><use href='#\(used)'/><use href='#\(used)'/></g>"
+          }.joined(), "takes too long"
+      ),
+      ("<circle r='1e6' stroke='red' stroke-dasharray='.01'/>", "dashes are too many"),
+      ("<style>path{stroke-dasharray:.001}</style><path d='M0 0h100'/>", "dashes are too many"),
+    ])
+  func costlyPictures(content: String, reason: String) async throws {
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>\(content)</svg>"
+    let symbol =
+      "{\"type\": \"esriPMS\", \"imageData\": \"\(Data(svg.utf8).base64EncodedString())\","
+      + " \"contentType\": \"image/svg+xml\", \"width\": 20, \"height\": 20}"
+    let document = Self.document(
+      "esriGeometryPoint", renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
+      features: [Self.point(1)])
+    let scratch = try ScratchFolder()
+    try scratch.write(document, to: "map.json")
+    let run = try await Tool.run(
+      ["render", "map.json", "-o", "a.png", "--size", "100x80", "--timeout", "30"], folder: scratch.root)
+    #expect(run.code == 0 && run.err.contains(reason), "\(run)")
+  }
+
+  @Test(
     "Symbols too small to see are drawn without a crash",
     arguments: ["0", "1e-320", "1e-300", "1e-25", "1e-9"])
   func tinySymbols(size: String) async throws {

@@ -30,6 +30,16 @@ import Testing
     return (run.code, run.out.split(separator: "\n").map { String($0) }, run.err)
   }
 
+  @Test("A case whose name is not in UTF-8 is an error, and not left out")
+  func foreignNames() async throws {
+    let made = try await Tool.run(
+      ["-c", "mkdir -p \"$0/caf$(printf '\\351')\"", folder.path("cases")],
+      program: URL(fileURLWithPath: "/bin/sh"))
+    try #require(made.code == 0, "\(made)")
+    let run = try await verify()
+    #expect(run.code == 2 && run.err.contains("the name is not in UTF-8; rename it"), "\(run)")
+  }
+
   @Test("--format github adds an annotation at the line of the property, once for each cause")
   func annotations() async throws {
     #expect(try await verify("--format", "github").lines == ["same\tmap", "same\ttable"])

@@ -117,7 +117,7 @@ import Testing
         "cannot compare 'moment' (instant) with text '2020-01-31' (text); write DATE '2020-01-31'"),
       Fault(
         "word <= DATE '2020-01-31'",
-        "cannot compare 'word' (text) with DATE '2020-01-31' (date); write CAST(word AS DATE) <= DATE '2020-01-31'"
+        "cannot compare 'word' (text) with DATE '2020-01-31' (date); write CAST(word AS TIMESTAMP) <= DATE '2020-01-31'"
       ),
       Fault(
         "moment > 1356998400000",

@@ -85,7 +85,7 @@ import Testing
     #expect(
       text
         == "cannot compare 'word' (text) with DATE('2020-01-31') (date); "
-        + "write CAST(word, 'DATE') = DATE('2020-01-31')")
+        + "write CAST(word, 'TIMESTAMP') = DATE('2020-01-31')")
     let json = #"{"op":"=","args":[{"property":"word"},{"date":"2020-01-31"}]}"#
     #expect(try #require(try Self.error(json, .cql2JSON)).description.contains(#"{"date": "2020-01-31"}"#))
   }

@@ -47,6 +47,7 @@ package enum VectorPicture {
     let (columns, rows) = (
       max(1, Int(clamping: (width * density).rounded())), max(1, Int(clamping: (height * density).rounded()))
     )
+    if let refusal = VectorPictureCost.refusal(of: bytes, density: density) { throw Failure(reason: refusal) }
     var pixels = [UInt8](repeating: 0, count: columns * rows * 4)
     // Safe: the buffer has the size that the call states.
     guard

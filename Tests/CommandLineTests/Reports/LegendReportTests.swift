@@ -129,6 +129,14 @@ struct LegendReportTests {
     #expect(run.err.contains("1 feature in the view has a value below the lowest class"), "\(run.err)")
     let above = "2 features in the view have a value above the highest class, which ends at 30"
     #expect(run.err.contains(above), "\(run.err)")
+    try Data(
+      document.replacing("\"classMaxValue\": 30", with: "\"classMinValue\": 25, \"classMaxValue\": 30").utf8
+    )
+    .write(to: scratch.url("gap.json"))
+    let gap = try await Tool.run(
+      "render", scratch.url("gap.json").path, "-o", scratch.url("x.png").path, "--bounds", "0,0,4,4")
+    #expect(
+      gap.err.contains("have a value in no class") || gap.err.contains("has a value in no class"), "\(gap)")
     for options in [[], ["--funnel"], ["--funnel", "--bounds", "0,0,4,4"]] {
       let count = try await Tool.run(["count", scratch.url("m.json").path, "--by-class"] + options)
       #expect(count.code == 0)

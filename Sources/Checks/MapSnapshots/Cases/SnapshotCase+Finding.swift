@@ -49,7 +49,19 @@ extension SnapshotCase {
   }
 
   private static func folders(in root: String) throws(MapStateError) -> [String] {
-    do { return try FileAccess.folders(below: root).sorted() } catch { throw MapStateError(error) }
+    do {
+      let folders = try FileAccess.folders(below: root).sorted()
+      for folder in [root] + folders.map({ "\(root)/\($0)" }) {
+        // Bytes that are no UTF-8 became the replacement character, so no file has that name.
+        for name in try FileAccess.names(in: folder)
+        where name.contains("\u{FFFD}") && !FileAccess.exists("\(folder)/\(name)") {
+          throw MapStateError(.input, "\(folder)/\(name): the name is not in UTF-8; rename it")
+        }
+      }
+      return folders
+    } catch {
+      throw MapStateError(error)
+    }
   }
 
   /// Reads a case by its path below a folder of cases.

@@ -26,7 +26,10 @@ struct SnapshotReportEntry {
     own.notes = result.notes
     self.result = own
     (spots, slightPixels) = (result.pictures?.spots ?? [], result.pictures?.slightPixels ?? 0)
-    let words = ["mapstate", "snapshot", "accept", root, result.name, "--report-dir", report]
+    // A name that may be read as an option or as the number of a case is given with its folder.
+    let isPlain = !result.name.hasPrefix("-") && Int(result.name) == nil
+    let name = isPlain ? result.name : "\(root)/\(result.name)"
+    let words = ["mapstate", "snapshot", "accept", root, name, "--report-dir", report]
     // A comparison without a folder of cases has no references.
     acceptCommand =
       result.pictures?.reference.isEmpty ?? true || root.isEmpty

@@ -53,8 +53,17 @@ public struct UnmatchedText: Hashable, Sendable {
     (field, self.text) = (table.schema.fields[index].name, text)
     // Every short text is near an empty one.
     let isBlank = text.allSatisfy(\.isWhitespace)
-    nearest = isBlank || values.count > Self.valueLimit ? nil : NearestName.of(text, among: values)
+    let plain = Self.plain(text)
+    // Only blanks and the case differ, which is nearer than any other letter.
+    nearest =
+      isBlank || values.count > Self.valueLimit
+      ? nil : values.first { Self.plain($0) == plain } ?? NearestName.of(text, among: values)
   }
+}
+
+extension UnmatchedText {
+  /// Returns a text in lower case and without blanks.
+  private static func plain(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
 }
 
 extension UnmatchedText: CustomStringConvertible {

@@ -63,7 +63,8 @@ extension ViewState {
       + "--aggregate hexagon counts them"
   }
 
-  /// Returns notes about values of rows below the lowest class and above the highest; none for another renderer.
+  /// Returns notes about values of rows below the lowest class, above the highest, and in gaps between classes; none for
+  /// another renderer.
   ///
   /// - Parameters:
   ///   - place: the words after the number of features, such as " in the view".
@@ -83,22 +84,28 @@ extension ViewState {
     guard let values = column(renderer.fieldName) else { return [] }
     var divisors: Column?
     if case .field(let name) = renderer.normalization { divisors = column(name) }
-    var (below, above) = (0, 0)
+    var (below, above, between) = (0, 0, 0)
     for row in rows {
       guard let own = values.number(at: row),
         let value = renderer.normalized(own, divisor: divisors?.number(at: row))
       else { continue }
-      if value < lowest { below += 1 }
-      if value > highest { above += 1 }
+      if value < lowest {
+        below += 1
+      } else if value > highest {
+        above += 1
+      } else if renderer.classIndex(of: value) == nil {
+        between += 1
+      }
     }
-    func note(_ count: Int, _ words: String, _ bound: Double) -> String? {
+    func note(_ count: Int, _ words: String) -> String? {
       guard count > 0 else { return nil }
       let feature = count == 1 ? "1 feature\(place) has a value" : "\(count) features\(place) have a value"
-      return "\(feature) \(words) at \(bound.thousandths): \(fate(renderer))"
+      return "\(feature) \(words): \(fate(renderer))"
     }
     return [
-      note(below, "below the lowest class, which begins", lowest),
-      note(above, "above the highest class, which ends", highest),
+      note(below, "below the lowest class, which begins at \(lowest.thousandths)"),
+      note(between, "in no class, although between the lowest and the highest"),
+      note(above, "above the highest class, which ends at \(highest.thousandths)"),
     ].compactMap { $0 }
   }
 }

@@ -192,6 +192,11 @@ struct StyleLayerReader {
         }
         let property = type.properties[index]
         values[index] = value(member.value, property, at: place)
+        if property.name == "line-gradient", let name = object["source"]?.string, let source = sources[name],
+          source.type != .geojson || source.members["lineMetrics"]?.boolean != true
+        {
+          problems.add(.invalid, "needs a source of the type 'geojson' with \"lineMetrics\": true", at: place)
+        }
         if property.decision != .featureState, values[index]?.readsFeatureState == true {
           addFeatureState("'\(property.name)'", at: place)
         }

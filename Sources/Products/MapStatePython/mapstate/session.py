@@ -18,6 +18,8 @@ _INTERFACE_VERSION = 1
 Progress = Callable[[int, int], None]
 #: The steps that may take long: Ctrl-C ends them.
 _LONG_STEPS = frozenset(["open", "add", "render", "legend", "series", "tiles", "lint", "snapshot"])
+#: The steps with notes on what an answer did not find.
+_QUESTIONS = frozenset(["count", "query", "statistics"])
 #: Seconds between two looks at the progress.
 _INTERVAL = 0.1
 
@@ -149,8 +151,13 @@ class Session:
         text = _json({"step": step, **fields})
         is_main = threading.current_thread() is threading.main_thread()
         if progress is None and not (is_main and step in _LONG_STEPS):
-            return self.ask_bytes(text)
-        return self._watched(text, progress)
+            found, data = self.ask_bytes(text)
+        else:
+            found, data = self._watched(text, progress)
+        # A note on an answer, such as texts that CAST did not read, is lost if nobody looks for it.
+        if step in _QUESTIONS:
+            self._warn(found.get("notes") or [])
+        return found, data
 
     def ask_bytes(self, text: bytes) -> Tuple[Dict[str, Any], Optional[bytes]]:
         """Performs the step in a JSON text."""
@@ -204,13 +211,16 @@ class Session:
             if found.get("error") == "cancelled" or found.get("error", "").endswith(": cancelled"):
                 raise CancelledError("the request was cancelled")
             raise error_of(found, self.names)
-        texts = found.get("warnings") or found.get("report", {}).get("warnings") or []
+        self._warn(found.get("warnings") or found.get("report", {}).get("warnings") or [])
+        return found, data
+
+    def _warn(self, texts: List[str]) -> None:
+        """Warns of the warnings or notes of an answer."""
         if texts:
             from .requests import spelled
 
-            for text_ in texts:
-                warnings.warn(spelled(text_, self.names), MapStateWarning, stacklevel=frames_of_package())
-        return found, data
+            for text in texts:
+                warnings.warn(spelled(text, self.names), MapStateWarning, stacklevel=frames_of_package())
 
     def __enter__(self) -> Session:
         return self

@@ -247,7 +247,8 @@ struct CSVParser: Sendable {
         name: name, keepsText: keepsText, reading: keepsText ? nil : numbers)
     }
     let finished = typed.map { $0.completed() }
-    var warnings = readingWarnings + skipped.warnings { sheet?.message($0) ?? $0.description } + nameWarnings
+    let losses = skipped.warnings { sheet?.message($0) ?? $0.description }
+    var warnings = readingWarnings + losses + nameWarnings
     if let delimiterHint {
       warnings.append("header: \"\(names[0].prefix(40))\" is one field; \(delimiterHint)")
     }
@@ -256,6 +257,13 @@ struct CSVParser: Sendable {
     {
       warnings.append(
         "header: \(own.written) and \(other.written) are equally frequent; read with \(own.written), not with --delimiter \(other.written)"
+      )
+    }
+    if rowCount == 0, losses.isEmpty { warnings.append("the file has no rows after its header") }
+    let bare = names.filter { $0.contains(".") && Double($0) != nil }
+    if let name = bare.first {
+      warnings.append(
+        "header: \"\(name.prefix(40))\" is a number; the first line has the names, so a file without them loses a row"
       )
     }
     warnings += finished.flatMap(\.warnings)

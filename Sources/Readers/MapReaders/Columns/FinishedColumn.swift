@@ -57,6 +57,9 @@ extension ColumnBuilder {
         var text = finish(.text, .text(codes: codes, dictionary: texts.isLarge ? [] : texts.strings().texts))
         if texts.isLarge { text.texts = (codes, texts) }
         (text.doubt, text.other) = (doubt, other)
+        if reading != nil, !keepsText, !isMixed, let cause = texts.causeOfText {
+          text.warnings.append("field \(name): read as text, because \(cause)")
+        }
         return text
       }
       warnings += DeclaredColumn.roundedWarnings(field: name, typed.roundedIntegers(texts, codes))
@@ -76,7 +79,7 @@ extension ColumnBuilder {
 struct FinishedColumn: Sendable {
   let field: Field
   private(set) var column: Column
-  let warnings: [String]
+  fileprivate(set) var warnings: [String]
   /// The form of numbers in delimited text that are not written as programs write them.
   var form: NumberForm?
   /// A text of a column that may hold numbers, but was read as text.

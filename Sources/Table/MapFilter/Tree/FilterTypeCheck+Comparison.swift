@@ -30,7 +30,7 @@ extension FilterTypeCheck {
   /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
   /// of a field; nil if the language has no such condition.
   private func castAdvice(_ whole: FilterExpression) -> (advice: String, cast: TextCast?)? {
-    let cast = whole.casting(in: fields, toDays: true) { if case .literal = $0 { false } else { true } }
+    let cast = whole.casting(in: fields) { if case .literal = $0 { false } else { true } }
     guard cast != whole, let text = try? cast.readable.text(in: language, fields: fields) else { return nil }
     return ("write \(text)", cast.textCasts.first)
   }
@@ -159,26 +159,23 @@ extension FilterExpression {
 
   /// Returns the condition with casts where texts are compared with numbers or times.
   ///
-  /// - Parameters:
-  ///   - toDays: whether a text that is compared with dates alone is cast to its day, instead of to a timestamp.
-  ///   - mayCast: whether a part may be cast if it is a text.
+  /// - Parameter mayCast: whether a part may be cast if it is a text.
   func casting(
-    in fields: FilterFields, toDays: Bool = false, where mayCast: (FilterExpression) -> Bool
+    in fields: FilterFields, where mayCast: (FilterExpression) -> Bool
   ) -> FilterExpression {
     func cast(
       _ text: FilterExpression, like others: [FilterExpression], isEqual: Bool = false
     ) -> FilterExpression {
       // Doubles are not exact from 2^53 on. A cast to whole numbers rounds, so it decides no order.
       let isExact = isEqual && others.allSatisfy(\.isLongInteger)
-      let days = toDays && others.allSatisfy { (try? $0.type(in: fields)) == .date }
-      let types = Set(others.map { isExact ? .integer : days ? .date : $0.castType(in: fields) })
+      let types = Set(others.map { isExact ? .integer : $0.castType(in: fields) })
       guard types.count == 1, let first = types.first, let type = first, mayCast(text),
         (try? text.type(in: fields)) == .text
       else { return text }
       return .call("CAST", [text, .literal(.text(type.description))])
     }
     func casting(_ term: FilterExpression) -> FilterExpression {
-      term.casting(in: fields, toDays: toDays, where: mayCast)
+      term.casting(in: fields, where: mayCast)
     }
     return switch self {
     case .and(let terms): .and(terms.map(casting))
