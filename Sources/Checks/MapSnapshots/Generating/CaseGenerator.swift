@@ -173,7 +173,8 @@ public struct CaseGenerator: Sendable {
     let state = try await state(opened, .document)
     var plans = [
       Plan(
-        name: "map/start", title: "The whole map at its initial view, which the case keeps.", center: start.center, scale: start.scale)
+        name: "map/start", title: "The whole map at its initial view, which the case keeps.",
+        center: start.center, scale: start.scale)
     ]
     var boxes: [Envelope] = []
     for (index, layer) in state.layers.enumerated() where layer.isVisible {

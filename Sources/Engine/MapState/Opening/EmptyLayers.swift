@@ -133,8 +133,11 @@ extension LayerState {
   package var timeRemark: String? {
     guard definition.timeInfo == nil else { return nil }
     let names = source.schema.timeFieldNames
-    guard names.count > 1 else { return "layer \"\(name)\" has no time field, so the time does not apply to it" }
-    return "layer \"\(name)\" has several time fields (\(names.joined(separator: ", "))), so the time applies to none; "
+    guard names.count > 1 else {
+      return "layer \"\(name)\" has no time field, so the time does not apply to it"
+    }
+    return
+      "layer \"\(name)\" has several time fields (\(names.joined(separator: ", "))), so the time applies to none; "
       + "a condition such as \"\(names[0]) >= DATE '2024-01-01'\" does"
   }
 }

@@ -28,7 +28,9 @@ package struct FilterFields: Sendable {
     (self.fields, self.namesHaveCase) = (fields, namesHaveCase)
     let names = fields.enumerated()
     exactNames = Dictionary(names.map { ($1.name, $0) }) { first, _ in first }
-    caselessNames = Dictionary(names.map { ($1.name.lowercased(), ($0, true)) }) { first, _ in (first.0, false) }
+    caselessNames = Dictionary(names.map { ($1.name.lowercased(), ($0, true)) }) { first, _ in
+      (first.0, false)
+    }
   }
 
   /// Returns the index of a field by its exact name, else, without case-sensitivity, the only one that matches in another
@@ -39,7 +41,8 @@ package struct FilterFields: Sendable {
     if let index = exactNames[name] { return index }
     let caseless = caselessNames[name.lowercased()]
     if let caseless, caseless.isOnly, !namesHaveCase { return caseless.field }
-    let nearest = caseless.map { fields[$0.field].name } ?? NearestName.of(name, among: fields.lazy.map(\.name))
+    let nearest =
+      caseless.map { fields[$0.field].name } ?? NearestName.of(name, among: fields.lazy.map(\.name))
     throw FilterError(
       .unknownField(Token.shortened(name), nearest: nearest),
       available: nearest == nil ? fields.map(\.name) : [], hasFields: !fields.isEmpty)
