@@ -22,6 +22,7 @@ import uuid
 import duckdb
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -543,3 +544,8 @@ t = t.append_column("tags", pa.array([[str(i)] * (i % 4) if i % 5 else None for 
 pq.write_table(t, path, row_group_size=8 * ROWS, data_page_size=1, write_batch_size=ROWS, write_page_index=True, use_dictionary=["s"],
                bloom_filter_options={"s": {"ndv": 8 * ROWS, "fpp": 0.001}, "n": {"ndv": 8 * ROWS, "fpp": 0.001}},
                compression="zstd")
+
+# Types of Arrow that Parquet stores as whole numbers.
+month = pa.array(pd.array(["2024-01", "2024-02"], dtype="period[M]"))
+t = pa.table({"n": pa.array([1, 2]), "lasted": pa.array([3_600_000_000, None], pa.duration("us")), "month": month})
+pq.write_table(t, os.path.join(FOLDER, "stored-as-numbers.parquet"))

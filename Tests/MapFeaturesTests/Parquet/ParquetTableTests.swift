@@ -136,6 +136,17 @@ import Testing
     }
   }
 
+  @Test("Durations and extension types that are stored as whole numbers are told in warnings")
+  func storedAsNumbers() throws {
+    let table = try ParquetReaderTests.read(ParquetReaderTests.bytes("stored-as-numbers.parquet"))
+    #expect(
+      table.warnings == [
+        "field lasted: its values of the type duration are read as the whole numbers that store them",
+        "field month: its values of the type pandas.period are read as the whole numbers that store them",
+      ])
+    #expect(table.columns[1].value(at: 0) == .integer(3_600_000_000))
+  }
+
   @Test(
     "The description lists the row groups with boxes, and the encodings, compressions and indexes of the columns"
   )

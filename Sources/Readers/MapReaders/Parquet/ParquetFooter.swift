@@ -80,6 +80,8 @@ struct ParquetFooter: Sendable {
   private(set) var rowCount = 0
   /// The description of geometries of GeoParquet.
   private(set) var geo: String?
+  /// The fields in Arrow's types as Arrow writes them, in base64; nil for other writers.
+  private(set) var arrowSchema: String?
   /// The program that wrote the file, as it states.
   private(set) var writer: String?
 
@@ -135,6 +137,7 @@ struct ParquetFooter: Sendable {
         try reader.list(kind) { reader, kind throws(ArrowError) in
           let (key, value) = try Self.pair(&reader, kind)
           if key == "geo" { geo = value }
+          if key == "ARROW:schema" { arrowSchema = value }
         }
       case 6: writer = try reader.text(kind)
       case 8: throw ArrowError("is encrypted")

@@ -103,6 +103,9 @@ package struct ParquetTable: Sendable {
     plan.warnings += hidden.map {
       "field \($0): its values are those of the files, not those of the folders' names"
     }
+    plan.warnings += first.file.footer.storedAsNumbers.map {
+      "field \($0.name): its values of the type \($0.type) are read as the whole numbers that store them"
+    }
     if let name = leftOut.first {
       let more = leftOut.count == 1 ? "is" : "and \(leftOut.count - 1) more are"
       plan.warnings.append(
