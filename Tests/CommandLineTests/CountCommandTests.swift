@@ -50,7 +50,7 @@ struct CountCommandTests {
     let timed = try await count("--time", "2020-01-03")
     #expect(timed.out == "Square\t1\nPlaces\t1\n")
     #expect(
-      timed.err == "warning: layer \"Square\" has no time field, so the time does not apply to it\n")
+      timed.err == "warning: layer \"Square\" has no time field: --time does not apply to it\n")
     let display = try await count("--display-filter", "Places: n = 3")
     #expect(display.out == "Square\t1\nPlaces\t4\n")
     #expect(

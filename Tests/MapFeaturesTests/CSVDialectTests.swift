@@ -128,7 +128,10 @@ import Testing
     ),
     // Another value shows the groups, and words are no numbers.
     (["1.125", "1.234,5"], .comma, nil), (["1.125", "1.234.567"], .comma, nil),
-    (["1.5", "n/a"], .comma, nil),
+    (
+      ["1.5", "n/a"], .comma,
+      "field v: read as text, because a value is \"n/a\"; CAST reads the others as numbers"
+    ),
     (["01.5", "2,5"], .comma, nil), (["1.5", "2"], .point, nil), (["1,125", "2,5"], .comma, nil),
   ]
 

@@ -88,7 +88,9 @@ struct Scene {
     let style = try StyleDocument([
       "version": 8, "sources": ["s": ["type": "vector", "url": "x"]], "layers": [.object(layer)],
     ])
-    #expect(style.problems.allSatisfy { $0.kind == .undrawn }, "\(style.problems)")
+    // Gradients are for GeoJSON, whose tiles have no sides.
+    let problems = style.problems.filter { !$0.path.hasSuffix("['line-gradient']") }
+    #expect(problems.allSatisfy { $0.kind == .undrawn }, "\(problems)")
     var painter = StylePainter(
       context: StyleContext(zoom: zoom), pixelRatio: pixelRatio, width: 100, height: 100, images: images)
     if let dashLimit { painter.dashLimit = dashLimit }

@@ -81,7 +81,7 @@ public enum RequestedExtent {
       .usage,
       "values outside -360..360 and -90..90 are not degrees; "
         + (isSwapped ? "the order is west,south,east,north: write \(form(swapped)), or " : "write ")
-        + "\(form(numbers)),WKID with the WKID of their spatial reference, such as 3857",
+        + "\(form(numbers)),3857, or the WKID of their spatial reference instead of 3857",
       suggestion: isSwapped ? form(swapped) : nil)
   }
 

@@ -134,10 +134,10 @@ extension LayerState {
     guard definition.timeInfo == nil else { return nil }
     let names = source.schema.timeFieldNames
     guard names.count > 1 else {
-      return "layer \"\(name)\" has no time field, so the time does not apply to it"
+      return "layer \"\(name)\" has no time field: --time does not apply to it"
     }
     return
-      "layer \"\(name)\" has several time fields (\(names.joined(separator: ", "))), so the time applies to none; "
+      "layer \"\(name)\" has several time fields (\(names.joined(separator: ", "))): --time applies to none; "
       + "a condition such as \"\(names[0]) >= DATE '2024-01-01'\" does"
   }
 }

@@ -247,8 +247,7 @@ struct CSVParser: Sendable {
         name: name, keepsText: keepsText, reading: keepsText ? nil : numbers)
     }
     let finished = typed.map { $0.completed() }
-    let losses = skipped.warnings { sheet?.message($0) ?? $0.description }
-    var warnings = readingWarnings + losses + nameWarnings
+    var warnings = readingWarnings + skipped.warnings { sheet?.message($0) ?? $0.description } + nameWarnings
     if let delimiterHint {
       warnings.append("header: \"\(names[0].prefix(40))\" is one field; \(delimiterHint)")
     }
@@ -259,7 +258,6 @@ struct CSVParser: Sendable {
         "header: \(own.written) and \(other.written) are equally frequent; read with \(own.written), not with --delimiter \(other.written)"
       )
     }
-    if rowCount == 0, losses.isEmpty { warnings.append("the file has no rows after its header") }
     let bare = names.filter { $0.contains(".") && Double($0) != nil }
     if let name = bare.first {
       warnings.append(
@@ -267,6 +265,13 @@ struct CSVParser: Sendable {
       )
     }
     warnings += finished.flatMap(\.warnings)
+    for (index, column) in zip(wanted, finished) {
+      // Coordinates are numbers in any case.
+      if let (x, y) = places.coordinateColumns, index == x || index == y { continue }
+      if let cause = column.textCause {
+        warnings.append("field \(names[index]): read as text, because \(cause)")
+      }
+    }
     warnings += try numberWarnings(finished)
     var places = places
     if sharesCoordinates, let (x, y) = places.coordinateColumns, let east = columns[x].decimals,

@@ -57,9 +57,7 @@ extension ColumnBuilder {
         var text = finish(.text, .text(codes: codes, dictionary: texts.isLarge ? [] : texts.strings().texts))
         if texts.isLarge { text.texts = (codes, texts) }
         (text.doubt, text.other) = (doubt, other)
-        if reading != nil, !keepsText, !isMixed, let cause = texts.causeOfText {
-          text.warnings.append("field \(name): read as text, because \(cause)")
-        }
+        if reading != nil, !isMixed { text.textCause = texts.causeOfText }
         return text
       }
       warnings += DeclaredColumn.roundedWarnings(field: name, typed.roundedIntegers(texts, codes))
@@ -79,11 +77,13 @@ extension ColumnBuilder {
 struct FinishedColumn: Sendable {
   let field: Field
   private(set) var column: Column
-  fileprivate(set) var warnings: [String]
+  let warnings: [String]
   /// The form of numbers in delimited text that are not written as programs write them.
   var form: NumberForm?
   /// A text of a column that may hold numbers, but was read as text.
   var doubt: String?
+  /// Why a column of numbers was read as text; nil for other columns.
+  var textCause: String?
   /// The numbers with the decimal sign that the caller does not state; nil if none is stated.
   var other: OtherDecimals?
   /// The codes and texts of a column that still needs its dictionary.

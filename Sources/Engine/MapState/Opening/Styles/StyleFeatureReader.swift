@@ -114,10 +114,12 @@ struct StyleFeatureReader {
     default:
       // A point without coordinates is one without a geometry.
       let positions = isMany || coordinates.isEmpty ? coordinates : [.array(coordinates)]
-      // A point beyond the antimeridian, or on it, lies in a copy of the world, as in MapLibre GL JS.
+      // A point on the antimeridian or up to a world beyond it lies in a copy of the world, as in MapLibre GL JS.
       parts.append(
         try part(positions, isRing: nil).map { point in
-          let x = point.x - (point.x / StyleTile.extent).rounded(.down) * StyleTile.extent
+          let world = (point.x / StyleTile.extent).rounded(.down)
+          guard abs(world) <= 1 else { return point }
+          let x = point.x - world * StyleTile.extent
           return StylePoint(x < StyleTile.extent ? x : 0, point.y)
         })
     }
