@@ -48,7 +48,7 @@ struct VectorPictureCost {
         if !open.isEmpty { open.removeLast() }
         continue
       }
-      guard nodes.count < Int(Self.elementLimit) else { return "it has too many elements" }
+      guard Double(nodes.count) < Self.elementLimit else { return "it has too many elements" }
       let index = nodes.count
       nodes.append(Node())
       if let parent = open.last?.node { nodes[parent].references.append(index) }

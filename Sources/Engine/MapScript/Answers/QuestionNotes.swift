@@ -56,7 +56,7 @@ extension FilterExpression {
       }
       for case .literal(.real(let number)) in parts where Double(Float(number)) != number && number.isFinite {
         notes.append(
-          "the field \(schema.fields[index].name) has 32-bit numbers, none of which is \(number); the nearest is "
+          "the field \(schema.fields[index].name) has 32-bit numbers, and none of them is \(number); the nearest is "
             + "\(Double(Float(number)))")
       }
     }

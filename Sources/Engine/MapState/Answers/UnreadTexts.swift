@@ -91,8 +91,7 @@ extension ViewState {
     return found
   }
 
-  /// Returns a remark for each text field of which the least or the greatest text is asked, and whose texts are mostly
-  /// numbers.
+  /// Returns a remark for each field of texts that are mostly numbers, if its least or its greatest text is asked.
   package func textOrderRemarks(of layer: LayerState, _ statistics: [StatisticDefinition]) -> [String] {
     guard let table = layer.source.inMemory?.columns() else { return [] }
     var known: Set<String> = []

@@ -74,6 +74,16 @@ package struct StyleProblems {
   }
 }
 
+extension StyleUnknownName {
+  /// The valid name that is nearest; nil for none.
+  fileprivate var nearest: String? {
+    switch self {
+    case .expression(let name): NearestName.of(name, among: StyleReader.operators.sorted())
+    case .interpolation(let name): NearestName.of(name, among: ["linear", "exponential", "cubic-bezier"])
+    }
+  }
+}
+
 extension StyleMember.Kind {
   /// Returns what the value must be; nil when it is.
   func mismatch(_ json: JSONValue) -> String? {

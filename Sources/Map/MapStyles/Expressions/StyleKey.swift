@@ -1,5 +1,3 @@
-internal import MapJSON
-
 /// The place of a part in an expression: the indices of arrays from the root, written `[2][1]`.
 package struct StyleKey: Hashable, Sendable, CustomStringConvertible {
   /// The indices.
@@ -49,11 +47,4 @@ enum StyleUnknownName: Hashable, Sendable {
     }
   }
 
-  /// The valid name that is nearest; nil for none.
-  var nearest: String? {
-    switch self {
-    case .expression(let name): NearestName.of(name, among: StyleReader.operators.sorted())
-    case .interpolation(let name): NearestName.of(name, among: ["linear", "exponential", "cubic-bezier"])
-    }
-  }
 }
