@@ -31,7 +31,7 @@ import Testing
       files += 1
       rows += table.rowCount
     }
-    #expect(files == 78 && rows > 1000)
+    #expect(files == 79 && rows > 1000)
   }
 
   @Test(
