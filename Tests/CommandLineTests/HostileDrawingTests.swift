@@ -71,6 +71,20 @@ import Testing
       ),
       ("<circle r='1e6' stroke='red' stroke-dasharray='.01'/>", "dashes are too many"),
       ("<style>path{stroke-dasharray:.001}</style><path d='M0 0h100'/>", "dashes are too many"),
+      ("<path d='M1e999 0 1e999'/><path stroke-dasharray='1' d='M0 0H5000000'/>", "dashes are too many"),
+      (
+        "<path id='p' stroke-dasharray='1' d='M0 0H50000'/>"
+          + String(repeating: "<use href='#p'/>", count: 50), "dashes are too many"
+      ),
+      (
+        "<!-- </svg> --><filter id='f'><feBlend/></filter>"
+          + String(repeating: "<rect filter='url(#f)'/>", count: 100), "takes too long"
+      ),
+      (
+        "<style>rect{filter:url(#f)}</style><filter id='f'><feBlend/></filter>"
+          + String(repeating: "<rect/>", count: 200), "takes too long"
+      ),
+      ("<filter id='f'><feTurbulence numOctaves='&#x31;&#x30;&#x30;'/></filter>", "hide what it draws"),
     ])
   func costlyPictures(content: String, reason: String) async throws {
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>\(content)</svg>"
@@ -85,6 +99,29 @@ import Testing
     let run = try await Tool.run(
       ["render", "map.json", "-o", "a.png", "--size", "100x80", "--timeout", "30"], folder: scratch.root)
     #expect(run.code == 0 && run.err.contains(reason), "\(run)")
+  }
+
+  @Test("An SVG with comments, style sheets, a filter, references and dashes is drawn")
+  func ordinaryPicture() async throws {
+    let svg = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]>
+      <svg xmlns="&ns;" width="20" height="20"><!-- <rect/> --><style><![CDATA[path{stroke-dasharray:2 1}]]></style>
+      <defs><filter id="f"><feGaussianBlur stdDeviation="1"/><feOffset dx="1"/></filter>
+      <path id="p" d="M0 0L20 20" stroke="red"/></defs><use href="#p"/>
+      <rect filter="url(#f)" width="100%" height="10" fill="blue"/><text y="20">a &amp; b</text></svg>
+      """
+    let symbol =
+      "{\"type\": \"esriPMS\", \"imageData\": \"\(Data(svg.utf8).base64EncodedString())\","
+      + " \"contentType\": \"image/svg+xml\", \"width\": 20, \"height\": 20}"
+    let document = Self.document(
+      "esriGeometryPoint", renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
+      features: [Self.point(1)])
+    let scratch = try ScratchFolder()
+    try scratch.write(document, to: "map.json")
+    let run = try await Tool.run(
+      ["render", "map.json", "-o", "a.png", "--size", "100x80"], folder: scratch.root)
+    #expect(run.code == 0 && run.err == "", "\(run)")
   }
 
   @Test(

@@ -58,7 +58,7 @@ struct PlainDataTests {
   }
 
   @Test(
-    "A column of numbers that is text is told with its cause, and so is a header of numbers")
+    "A column of numbers that is text is reported with its cause, and so is a header of numbers")
   func textColumns() async throws {
     try folder.write("lon,lat,v,w,x\n1,2,9,n/a,5 km\n3,4, 10,7,6\n", to: "n.csv")
     let found = try await run("inspect", "n.csv")

@@ -242,7 +242,7 @@ import Testing
         """)
     #expect(
       document.warnings.map(\.message) == [
-        "clusters are grey circles: they take the classes of one field, and the renderer has others"
+        "clusters are grey circles: they cannot take the symbols of this renderer"
       ])
   }
 

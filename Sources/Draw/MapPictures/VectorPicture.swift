@@ -27,6 +27,7 @@ package enum VectorPicture {
     guard bytes.count <= largestCount else {
       throw Failure(reason: "\(bytes.count) bytes are too many for an SVG; \(largestCount) can be drawn")
     }
+    if let refusal = VectorPictureCost.refusal(ofText: bytes) { throw Failure(reason: refusal) }
     let errorSize = Int(CVECTORPICTURES_ERROR_SIZE)
     var error = [CChar](repeating: 0, count: errorSize)
     func message() -> String {

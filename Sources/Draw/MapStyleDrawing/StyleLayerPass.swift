@@ -100,14 +100,16 @@ struct StyleLayerPass {
   }
 
   /// Returns the image of a pattern; nil, with a problem of some features, when no sprite has it.
-  mutating func pattern(_ property: String, _ value: StyleValue, _ features: [Int32]) -> PatternImage? {
+  mutating func pattern(
+    _ property: String, _ value: StyleValue, _ features: @autoclosure () -> [Int32]
+  ) -> PatternImage? {
     guard case .image(let image) = value else { return nil }
     if patterns[image.name] == nil {
       patterns[image.name] = .some(painter.images[image.name].map { PatternImage($0) })
     }
     guard let pattern = patterns[image.name] ?? nil else {
       if let problem = painter.images.problem(ofMissing: image.name) {
-        problems.add("\(property): \(problem)", features)
+        problems.add("\(property): \(problem)", features())
       }
       return nil
     }

@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("Durations and extension types that are stored as whole numbers are told in warnings")
+  @Test("Durations and extension types that are stored as whole numbers are reported in warnings")
   func storedAsNumbers() throws {
     let table = try ParquetReaderTests.read(ParquetReaderTests.bytes("stored-as-numbers.parquet"))
     #expect(

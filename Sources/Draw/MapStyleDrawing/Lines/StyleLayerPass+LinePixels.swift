@@ -68,12 +68,14 @@ extension StyleLayerPass {
   }
 
   /// Returns the pattern of a group of lines; nil for one without.
-  private mutating func linePattern(_ group: AnswerGroup, _ features: [Int32], pixelLimit: Int)
+  private mutating func linePattern(
+    _ group: AnswerGroup, _ features: @autoclosure () -> [Int32], pixelLimit: Int
+  )
     -> LinePattern?
   {
     let zoom = painter.context.zoom
     let scale = painter.pixelRatio * exp2(zoom - zoom.rounded(.down))
-    guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), features) else {
+    guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), features()) else {
       return nil
     }
     return LinePattern(

@@ -8,8 +8,9 @@ struct AnswerGroups {
   private let codes: [Int32]
   /// The answers of each group.
   let groups: [AnswerGroup]
-  /// The number of the feature of each row.
+  /// The numbers of the features, those of a group after each other, and where each group ends.
   private let features: [Int32]
+  private let ends: [Int]
 
   /// Groups rows by the answers for them.
   ///
@@ -25,7 +26,16 @@ struct AnswerGroups {
       (codes, members) = Self.split(codes, members.count, by: own, answers.count)
     }
     self.codes = codes
-    self.features = features
+    var ends = Array(repeating: 0, count: members.count)
+    for position in 0..<count { ends[codes.isEmpty ? 0 : Int(codes[position])] += 1 }
+    for group in ends.indices.dropFirst() { ends[group] += ends[group - 1] }
+    var (sorted, next) = (features, [0] + ends.dropLast())
+    for position in codes.indices {
+      let group = Int(codes[position])
+      sorted[next[group]] = features[position]
+      next[group] += 1
+    }
+    (self.features, self.ends) = (sorted, ends)
     groups = members.map { position in
       AnswerGroup(names: names, answers: columns.map { $0[position].value })
     }
@@ -37,7 +47,7 @@ struct AnswerGroups {
 
   /// Returns the numbers of the features of a group.
   func features(of group: Int) -> [Int32] {
-    features.indices.filter { self[$0] == group }.map { features[$0] }
+    Array(features[(group > 0 ? ends[group - 1] : 0)..<ends[group]])
   }
 
   /// Returns groups split by the answers for one more property, in order of first appearance.

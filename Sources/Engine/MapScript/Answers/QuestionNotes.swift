@@ -34,9 +34,10 @@ extension ViewState {
           + field)
     }
     guard let table = layer.source.inMemory?.columns() else { return notes }
-    let known = ObjectIDs(table)
-    let found = Set(known.rows(with: Set(ids), rowCount: table.rowCount).map { known.id(ofRow: $0) })
-    let missing = ids.filter { !found.contains($0) }
+    let objectIDs = ObjectIDs(table)
+    let found = Set(objectIDs.rows(with: Set(ids), rowCount: table.rowCount).map { objectIDs.id(ofRow: $0) })
+    var known = found
+    let missing = ids.filter { known.insert($0).inserted }
     if !missing.isEmpty {
       let rest = missing.count > 5 ? " and \(missing.count - 5) more" : ""
       let list = missing.prefix(5).map(String.init).joined(separator: ", ")
@@ -54,7 +55,8 @@ extension FilterExpression {
       guard let index = schema.index(ofField: name), schema.fields[index].fieldType == .float32 else {
         return
       }
-      for case .literal(.real(let number)) in parts where Double(Float(number)) != number && number.isFinite {
+      for case .literal(.real(let number)) in parts
+      where Double(Float(number)) != number && Float(number).isFinite {
         notes.append(
           "the field \(schema.fields[index].name) has 32-bit numbers, and none of them is \(number); the nearest is "
             + "\(Double(Float(number)))")
@@ -63,21 +65,17 @@ extension FilterExpression {
     switch self {
     case .and(let terms), .or(let terms): return terms.flatMap { $0.singleNotes(in: schema) }
     case .not(let term): return term.singleNotes(in: schema)
-    case .comparison(let comparison, .property(let name), let value) where comparison.includesEquality:
+    case .comparison(let comparison, .property(let name), let value)
+    where [.equal, .notEqual].contains(comparison):
       compare(name, [value])
-    case .comparison(let comparison, let value, .property(let name)) where comparison.includesEquality:
+    case .comparison(let comparison, let value, .property(let name))
+    where [.equal, .notEqual].contains(comparison):
       compare(name, [value])
-    case .between(.property(let name), let lower, let upper, _): compare(name, [lower, upper])
     case .isIn(.property(let name), let elements): compare(name, elements)
     default: break
     }
     return notes
   }
-}
-
-extension ComparisonOperator {
-  /// Whether equal values decide the comparison.
-  fileprivate var includesEquality: Bool { self != .less && self != .greater }
 }
 
 extension StatisticsTable {

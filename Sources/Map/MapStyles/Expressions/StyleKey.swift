@@ -46,5 +46,4 @@ enum StyleUnknownName: Hashable, Sendable {
     case .interpolation(let name): "interpolation '\(name)'"
     }
   }
-
 }

@@ -27,7 +27,7 @@ func layerWarnings(
   if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
   if let renderer = layer.renderer, layer.definition.aggregation?.isGrey(over: renderer) == true {
     messages.append(
-      "clusters are grey circles: they take the classes of one field, and the renderer has others")
+      "clusters are grey circles: they cannot take the symbols of this renderer")
   }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
