@@ -14,7 +14,7 @@ struct VectorPictureCost {
   /// The number of elements that take the time of a pass of a filter over all pixels.
   private static let filterWeight = 2000.0
 
-  /// What is drawn for an element: a number of elements, and a length of lines.
+  /// A number of drawn elements, and a length of lines.
   private typealias Work = SIMD2<Double>
 
   /// An element with what it draws below it, and how often.
