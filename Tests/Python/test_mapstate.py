@@ -362,6 +362,20 @@ def test_arrays_dates_and_paths_are_options(cities, tmp_path):
     assert "<svg" in (tmp_path / "map.svg").read_text()
 
 
+def test_notes_on_answers_are_warnings(tmp_path):
+    """Texts that CAST does not read, ids that no row has, and a time without a time field."""
+    (tmp_path / "na.csv").write_text("lon,lat,v\n1,2,5\n3,4,n/a\n")
+    with pytest.warns(ms.MapStateWarning, match="because a value is \"n/a\""):
+        table = ms.open(tmp_path / "na.csv")
+    with table:
+        with pytest.warns(ms.MapStateWarning, match="CAST of the field v: 1 of 2 texts is no number"):
+            assert table.count(where="CAST(v AS DOUBLE) > 1", everywhere=True) == 1
+        with pytest.warns(ms.MapStateWarning, match="no row has the id 99"):
+            assert len(table.query(object_ids=[2, 99], everywhere=True)) == 1
+        with pytest.warns(ms.MapStateWarning, match="has no time field"):
+            assert table.count(time="2024", everywhere=True) == 2
+
+
 def test_warnings_name_the_line_of_the_caller(tmp_path):
     path = tmp_path / "map.json"
     path.write_text('{"operationalLayers": [{"id": "a", "layerType": "Unheard"}]}')
