@@ -54,6 +54,20 @@ import Testing
     ),
   ]
 
+  /// Draws a point whose marker is an SVG.
+  private static func render(svg: String) async throws -> Tool.Run {
+    let symbol =
+      "{\"type\": \"esriPMS\", \"imageData\": \"\(Data(svg.utf8).base64EncodedString())\","
+      + " \"contentType\": \"image/svg+xml\", \"width\": 20, \"height\": 20}"
+    let document = document(
+      "esriGeometryPoint", renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
+      features: [point(1)])
+    let scratch = try ScratchFolder()
+    try scratch.write(document, to: "map.json")
+    return try await Tool.run(
+      ["render", "map.json", "-o", "a.png", "--size", "100x80", "--timeout", "30"], folder: scratch.root)
+  }
+
   @Test(
     "An SVG that takes too long or too much memory is refused before it is drawn",
     arguments: [
@@ -88,16 +102,7 @@ import Testing
     ])
   func costlyPictures(content: String, reason: String) async throws {
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'>\(content)</svg>"
-    let symbol =
-      "{\"type\": \"esriPMS\", \"imageData\": \"\(Data(svg.utf8).base64EncodedString())\","
-      + " \"contentType\": \"image/svg+xml\", \"width\": 20, \"height\": 20}"
-    let document = Self.document(
-      "esriGeometryPoint", renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
-      features: [Self.point(1)])
-    let scratch = try ScratchFolder()
-    try scratch.write(document, to: "map.json")
-    let run = try await Tool.run(
-      ["render", "map.json", "-o", "a.png", "--size", "100x80", "--timeout", "30"], folder: scratch.root)
+    let run = try await Self.render(svg: svg)
     #expect(run.code == 0 && run.err.contains(reason), "\(run)")
   }
 
@@ -111,16 +116,7 @@ import Testing
       <path id="p" d="M0 0L20 20" stroke="red"/></defs><use href="#p"/>
       <rect filter="url(#f)" width="100%" height="10" fill="blue"/><text y="20">a &amp; b</text></svg>
       """
-    let symbol =
-      "{\"type\": \"esriPMS\", \"imageData\": \"\(Data(svg.utf8).base64EncodedString())\","
-      + " \"contentType\": \"image/svg+xml\", \"width\": 20, \"height\": 20}"
-    let document = Self.document(
-      "esriGeometryPoint", renderer: "{\"type\": \"simple\", \"symbol\": \(symbol)}",
-      features: [Self.point(1)])
-    let scratch = try ScratchFolder()
-    try scratch.write(document, to: "map.json")
-    let run = try await Tool.run(
-      ["render", "map.json", "-o", "a.png", "--size", "100x80"], folder: scratch.root)
+    let run = try await Self.render(svg: svg)
     #expect(run.code == 0 && run.err == "", "\(run)")
   }
 
